@@ -1,0 +1,13 @@
+noinst_HEADERS = \
+	%D%/ibspeed/address.h \
+	%D%/ibspeed/attr.h \
+	%D%/ibspeed/diff.h \
+	%D%/ibspeed/feed.h \
+	%D%/ibspeed/link.h \
+	%D%/ibspeed/map.h \
+	%D%/ibspeed/option.h \
+	%D%/ibspeed/port.h \
+	%D%/ibspeed/speed.h \
+	%D%/ibspeed/store.h \
+	%D%/ibspeed/sweep.h \
+	%D%/ibspeed/writer.h

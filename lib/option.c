@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/* The rows of all settings, and a value put into its place. */
+#include <config.h>
+
+#include "ibspeed/option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ibspeed/sweep.h"
+
+#define IN_STORE_READERS (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS)
+#define IN_FORMATS	 (IN_STORE_READERS | IBS_IN_DECODE | IBS_IN_RATE)
+#define IN_RECORDER	 (IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
+#define IN_ALL_COMMANDS	 (~(IBS_IN_CONF | IBS_IN_PLUGIN))
+
+#define TEXT(member)                                                           \
+	IBS_OPTION_TEXT, offsetof(struct ibs_settings, member),                \
+		sizeof(((struct ibs_settings *)0)->member)
+#define NUMBER(member)                                                         \
+	IBS_OPTION_NUMBER, offsetof(struct ibs_settings, member),              \
+		sizeof(unsigned int)
+#define FLAG(member)                                                           \
+	IBS_OPTION_FLAG, offsetof(struct ibs_settings, member), sizeof(bool)
+
+/* name, letter, place, choices, min, max, default, unit, where, doc */
+const struct ibs_option_row ibs_option_rows[] = {
+	{ "db", 0, TEXT(db), NULL, 0, 0, "", "FILE",
+	  IN_RECORDER | IN_STORE_READERS,
+	  "the store; default /var/lib/ibspeed/speedmap-GUID.db" },
+	{ "conf", 0, TEXT(conf), NULL, 0, 0, "/etc/ibspeed/ibspeed.conf",
+	  "FILE", IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS,
+	  "the conf file; it need not exist" },
+	{ "recorder", 0, TEXT(recorder), NULL, 0, 0, "", "PATH", IBS_IN_PLUGIN,
+	  "the ibspeed program that the plugin starts" },
+	{ "source", 0, TEXT(source), "smp|sm", 0, 0, "smp", "smp|sm",
+	  IN_RECORDER,
+	  "read the ports by SMPs, or record OpenSM's bytes and send nothing" },
+	{ "max_smps", 'o', NUMBER(max_smps), NULL, 1, IBS_SMPS_MAX, "8", "N",
+	  IN_RECORDER, "Gets in flight at most" },
+	{ "max_smps_per_node", 0, NUMBER(max_smps_per_node), NULL, 1,
+	  IBS_SMPS_MAX, "2", "N", IN_RECORDER,
+	  "Gets in flight to one node at most" },
+	{ "timeout", 't', NUMBER(timeout_ms), NULL, 1, 60000, "200", "MS",
+	  IN_RECORDER, "how long to wait for an answer, milliseconds" },
+	{ "retries", 0, NUMBER(retries), NULL, 0, 20, "2", "N", IN_RECORDER,
+	  "how often a Get that was not answered is sent again" },
+	{ "Ca", 'C', TEXT(ca), NULL, 0, 0, "", "NAME", IN_RECORDER,
+	  "the local channel adapter to send from" },
+	{ "Port", 'P', NUMBER(port), NULL, 0, 254, "0", "N", IN_RECORDER,
+	  "its port; 0: the SM's, or the first that is up" },
+	{ "feed", 0, FLAG(feed), NULL, 0, 0, "", NULL, IBS_IN_RECORD,
+	  "be fed by the OpenSM plugin through standard input" },
+	{ "print-conf", 0, FLAG(print_conf), NULL, 0, 0, "", NULL,
+	  IBS_IN_RECORD, "print a conf file with all defaults and exit" },
+	{ "format", 0, TEXT(format), "text|json|csv", 0, 0, "text",
+	  "text|json|csv", IN_FORMATS, "how to print" },
+	{ "Lid", 'L', FLAG(lid), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
+	  "the address is a LID" },
+	{ "cap", 0, TEXT(cap), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
+	  "PortInfo of switch port 0 that gates the port" },
+	{ "ext", 0, TEXT(ext), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
+	  "MLNX ExtendedPortInfo of the port" },
+	{ "peer", 0, TEXT(peer), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
+	  "PortInfo of the other end: judge the link" },
+	{ "peer-cap", 0, TEXT(peer_cap), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
+	  "PortInfo of switch port 0 that gates the other end" },
+	{ "peer-ext", 0, TEXT(peer_ext), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
+	  "MLNX ExtendedPortInfo of the other end" },
+	{ "verbose", 'v', NUMBER(verbose), NULL, 0, 9, "0", NULL,
+	  IN_ALL_COMMANDS, "tell more; may be repeated" },
+};
+const size_t ibs_n_option_rows =
+	sizeof(ibs_option_rows) / sizeof(ibs_option_rows[0]);
+
+const struct ibs_option_row *
+ibs_option_find(const char *name, unsigned int where)
+{
+	for (size_t i = 0; i < ibs_n_option_rows; i++) {
+		if ((ibs_option_rows[i].where & where) &&
+		    strcmp(ibs_option_rows[i].name, name) == 0) {
+			return &ibs_option_rows[i];
+		}
+	}
+	return NULL;
+}
+
+static bool
+is_choice(const char *choices, const char *value)
+{
+	size_t length = strlen(value);
+
+	while (length && choices && !strchr(value, '|')) {
+		if (strncmp(choices, value, length) == 0 &&
+		    (choices[length] == '|' || choices[length] == 0)) {
+			return true;
+		}
+		choices = strchr(choices, '|');
+		choices = choices ? choices + 1 : NULL;
+	}
+	return false;
+}
+
+static int
+set_text(char *place, const struct ibs_option_row *row, const char *value,
+	 char *error, size_t error_size)
+{
+	if (row->choices && !is_choice(row->choices, value)) {
+		snprintf(error, error_size, "%s is \"%s\", expected %s",
+			 row->name, value, row->choices);
+		return -EINVAL;
+	}
+	if (strlen(value) >= row->size) {
+		snprintf(error, error_size,
+			 "%s is %zu characters long, expected at most %zu",
+			 row->name, strlen(value), row->size - 1);
+		return -EINVAL;
+	}
+	memcpy(place, value, strlen(value) + 1);
+	return 0;
+}
+
+static int
+set_number(unsigned int *place, const struct ibs_option_row *row,
+	   const char *value, char *error, size_t error_size)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (errno || end == value || *end || *value < '0' || *value > '9' ||
+	    number < row->min || number > row->max) {
+		snprintf(error, error_size,
+			 "%s is \"%s\", expected a number from %u to %u",
+			 row->name, value, row->min, row->max);
+		return -EINVAL;
+	}
+	*place = (unsigned int)number;
+	return 0;
+}
+
+int
+ibs_option_set(struct ibs_settings *settings, const struct ibs_option_row *row,
+	       const char *value, char *error, size_t error_size)
+{
+	char *place = (char *)settings + row->offset;
+	bool yes = true;
+
+	switch (row->type) {
+	case IBS_OPTION_TEXT:
+		return set_text(place, row, value, error, error_size);
+	case IBS_OPTION_NUMBER: {
+		unsigned int number;
+		int err = set_number(&number, row, value, error, error_size);
+
+		if (!err) {
+			memcpy(place, &number, sizeof(number));
+		}
+		return err;
+	}
+	case IBS_OPTION_FLAG:
+		memcpy(place, &yes, sizeof(yes));
+		return 0;
+	}
+	return -EINVAL;
+}
+
+void
+ibs_settings_default(struct ibs_settings *ret_settings)
+{
+	char error[IBS_WORD_SIZE];
+
+	memset(ret_settings, 0, sizeof(*ret_settings));
+	for (size_t i = 0; i < ibs_n_option_rows; i++) {
+		const struct ibs_option_row *row = &ibs_option_rows[i];
+
+		if (*row->value) {
+			(void)ibs_option_set(ret_settings, row, row->value,
+					     error, sizeof(error));
+		}
+	}
+}
+
+/* One blank-separated token of the string, cut out of it. */
+static size_t
+token_length(const char *text)
+{
+	return strcspn(text, " \t\r\n");
+}
+
+static void
+copy_cut(char *place, size_t place_size, const char *from, size_t length)
+{
+	if (length >= place_size) {
+		length = place_size - 1;
+	}
+	memcpy(place, from, length);
+	place[length] = 0;
+}
+
+int
+ibs_option_next_token(const char **cursor, char *ret_key, size_t key_size,
+		      char *ret_value, size_t value_size)
+{
+	static const char prefix[] = "osmspeed.";
+	const size_t prefix_length = sizeof(prefix) - 1;
+
+	for (;;) {
+		const char *token = *cursor + strspn(*cursor, " \t\r\n");
+		size_t length = token_length(token);
+		const char *equals = memchr(token, '=', length);
+		size_t key_length;
+
+		*cursor = token + length;
+		if (length == 0) {
+			return 0;
+		}
+		if (strncmp(token, prefix, prefix_length) != 0) {
+			continue;
+		}
+		token += prefix_length;
+		length -= prefix_length;
+		key_length = equals ? (size_t)(equals - token) : length;
+		copy_cut(ret_key, key_size, token, key_length);
+		if (!equals || key_length >= key_size ||
+		    length - key_length > value_size) {
+			return -EINVAL;
+		}
+		copy_cut(ret_value, value_size, equals + 1,
+			 length - key_length - 1);
+		return 1;
+	}
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/*
+ * Discovery: who is behind a port, and what a new node brings with it.
+ *
+ * A cable is asked about from one of its ends only.  A node whose GUID is known
+ * but that cannot be the known node (another kind, or its port has another
+ * peer) is kept as a twin, and the walk does not go through it: so it ends.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ibspeed/port.h"
+#include "sweep_private.h"
+
+#define FIRST_BUCKETS 64u
+
+/* A NodeInfo that came by a route, through a port (NO_INDEX: the start). */
+struct arrival {
+	const uint8_t *node_info;
+	const uint8_t *path;
+	uint32_t from;
+	uint8_t n_hops;
+	uint8_t num; /* LocalPortNum: the port that it came in by */
+};
+
+static uint32_t *
+bucket_of(const struct ibs_sweep *s, uint64_t guid)
+{
+	uint64_t mixed = (guid ^ guid >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &s->discovery
+			.buckets[mixed >> 32 & (s->discovery.n_buckets - 1)];
+}
+
+static void
+into_bucket(struct ibs_sweep *s, uint32_t node)
+{
+	uint32_t *bucket = bucket_of(s, s->map->nodes[node].guid);
+
+	s->nodes[node].next_twin = *bucket;
+	*bucket = node;
+}
+
+/* Keeps the table at least as long as there are nodes. */
+static int
+grow_table(struct ibs_sweep *s)
+{
+	struct sweep_discovery *d = &s->discovery;
+	uint32_t n = d->n_buckets ? 2 * d->n_buckets : FIRST_BUCKETS;
+	uint32_t *buckets;
+
+	if (s->map->n_nodes < d->n_buckets) {
+		return 0;
+	}
+	buckets = malloc(n * sizeof(*buckets));
+	if (!buckets) {
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		buckets[i] = IBS_NO_INDEX;
+	}
+	free(d->buckets);
+	d->buckets = buckets;
+	d->n_buckets = n;
+	for (uint32_t i = 0; i < s->map->n_nodes; i++) {
+		into_bucket(s, i);
+	}
+	return 0;
+}
+
+static uint32_t
+port_of(const struct ibs_sweep *s, uint32_t node, uint8_t num)
+{
+	uint32_t port = s->nodes[node].newest;
+
+	while (port != IBS_NO_INDEX && s->map->ports[port].num != num) {
+		port = s->ports[port].sibling;
+	}
+	return port;
+}
+
+/* Can the node that is known be the one that was met? */
+static bool
+is_same(const struct ibs_sweep *s, uint32_t known, const struct arrival *met)
+{
+	const struct ibs_node *node = &s->map->nodes[known];
+	uint32_t port = port_of(s, known, met->num);
+	struct ibs_port decoded;
+
+	if (node->guid != ibs_ni_get(met->node_info, IBS_NI_NodeGUID) ||
+	    node->type != ibs_ni_get(met->node_info, IBS_NI_NodeType) ||
+	    node->n_ports != ibs_ni_get(met->node_info, IBS_NI_NumPorts)) {
+		return false;
+	}
+	if (port == IBS_NO_INDEX || met->from == IBS_NO_INDEX) {
+		return true;
+	}
+	if (s->map->ports[port].peer != IBS_NO_INDEX &&
+	    s->map->ports[port].peer != met->from) {
+		return false;
+	}
+	ibs_map_port_decode(s->map, port, &decoded);
+	return decoded.state != IBS_PORT_DOWN;
+}
+
+static uint32_t
+find_known(const struct ibs_sweep *s, const struct arrival *met, bool *ret_twin)
+{
+	uint64_t guid = ibs_ni_get(met->node_info, IBS_NI_NodeGUID);
+	uint32_t node = IBS_NO_INDEX;
+
+	*ret_twin = false;
+	if (s->discovery.n_buckets) {
+		node = *bucket_of(s, guid);
+	}
+	while (node != IBS_NO_INDEX && !is_same(s, node, met)) {
+		if (s->map->nodes[node].guid == guid) {
+			*ret_twin = true;
+		}
+		node = s->nodes[node].next_twin;
+	}
+	return node;
+}
+
+static bool
+is_focus(const struct ibs_sweep *s, const struct arrival *met)
+{
+	const struct ibs_scope *scope = &s->discovery.scope;
+
+	return scope->whole ||
+	       (met->n_hops == scope->n_hops &&
+		memcmp(met->path, scope->path, (size_t)met->n_hops + 1) == 0);
+}
+
+static uint32_t
+add_port(struct ibs_sweep *s, uint32_t node, uint8_t num)
+{
+	const struct ibs_node *n = &s->map->nodes[node];
+	struct ibs_map_port row = { .node = node,
+				    .num = num,
+				    .guid = n->port_guid,
+				    .peer = IBS_NO_INDEX };
+	uint32_t port;
+
+	if (ibs_map_add_port(s->map, &row, &port) || sweep_grow(s)) {
+		s->error = -ENOMEM;
+		return IBS_NO_INDEX;
+	}
+	s->ports[port].sibling = s->nodes[node].newest;
+	s->nodes[node].newest = port;
+	return port;
+}
+
+/* The port of that number, made and put in line if it is new. */
+static uint32_t
+want_port(struct ibs_sweep *s, uint32_t node, uint8_t num)
+{
+	uint32_t port = port_of(s, node, num);
+	uint32_t port0 = s->map->nodes[node].port0;
+
+	if (port != IBS_NO_INDEX) {
+		return port;
+	}
+	port = add_port(s, node, num);
+	if (port == IBS_NO_INDEX) {
+		return port;
+	}
+	if (port0 != IBS_NO_INDEX &&
+	    s->ports[port0].step <= SWEEP_EXT_PORT_INFO) {
+		sweep_wait_for_port0(s, port);
+	} else {
+		sweep_want(s, port, SWEEP_PORT_INFO);
+	}
+	return port;
+}
+
+/*
+ * All ports of a switch, the last first: those that wait leave in the reverse
+ * order.  Each switch begins at another port, so that equal switches do not
+ * all come to the same neighbour at the same time.
+ */
+static void
+want_switch_ports(struct ibs_sweep *s, uint32_t node)
+{
+	unsigned int n = s->map->nodes[node].n_ports;
+
+	for (unsigned int i = 0; i < n && !s->error; i++) {
+		(void)want_port(s, node, (uint8_t)(1 + (node + n - i) % n));
+	}
+}
+
+static void
+want_node_ports(struct ibs_sweep *s, uint32_t node, uint8_t entrance)
+{
+	const struct ibs_node *row = &s->map->nodes[node];
+	struct sweep_node *n = &s->nodes[node];
+	uint8_t type = row->type, n_ports = row->n_ports;
+
+	if (type == IBS_NODE_SWITCH) {
+		n->lead = want_port(s, node, 0);
+		if (n->focus) {
+			want_switch_ports(s, node);
+		}
+	} else {
+		n->lead = want_port(s, node, entrance);
+		for (unsigned int i = 1;
+		     n->focus && !s->discovery.scope.whole && i <= n_ports;
+		     i++) {
+			(void)want_port(s, node, (uint8_t)i);
+		}
+	}
+}
+
+static void
+fill_node(const struct arrival *met, struct ibs_node *node)
+{
+	const uint8_t *ni = met->node_info;
+
+	*node = (struct ibs_node){
+		.guid = ibs_ni_get(ni, IBS_NI_NodeGUID),
+		.sys_guid = ibs_ni_get(ni, IBS_NI_SystemImageGUID),
+		.port_guid = ibs_ni_get(ni, IBS_NI_PortGUID),
+		.vendor_id = (uint32_t)ibs_ni_get(ni, IBS_NI_VendorID),
+		.device_id = (uint16_t)ibs_ni_get(ni, IBS_NI_DeviceID),
+		.pkey_cap = (uint16_t)ibs_ni_get(ni, IBS_NI_PartitionCap),
+		.type = (uint8_t)ibs_ni_get(ni, IBS_NI_NodeType),
+		.n_ports = (uint8_t)ibs_ni_get(ni, IBS_NI_NumPorts),
+		.n_hops = met->n_hops,
+	};
+	memcpy(node->path, met->path, (size_t)met->n_hops + 1);
+}
+
+static uint32_t
+add_node(struct ibs_sweep *s, const struct arrival *met, bool twin)
+{
+	struct ibs_node node;
+	uint32_t index;
+
+	fill_node(met, &node);
+	if (ibs_map_add_node(s->map, &node, &index) || sweep_grow(s)) {
+		s->error = -ENOMEM;
+		return IBS_NO_INDEX;
+	}
+	if (grow_table(s)) {
+		s->error = -ENOMEM;
+		return IBS_NO_INDEX;
+	}
+	if (s->nodes[index].next_twin == IBS_NO_INDEX &&
+	    *bucket_of(s, node.guid) != index) {
+		into_bucket(s, index);
+	}
+	s->nodes[index].focus = is_focus(s, met);
+	s->nodes[index].twin = twin;
+	want_node_ports(s, index, met->num);
+	return index;
+}
+
+/* The first node: its way on is the port we are on, or the scope's. */
+static void
+start_from(struct ibs_sweep *s, uint32_t node, uint8_t num)
+{
+	const struct ibs_scope *scope = &s->discovery.scope;
+
+	if (scope->n_hops) {
+		num = scope->path[scope->n_hops];
+	}
+	s->discovery.start_node = node;
+	s->discovery.start_port = want_port(s, node, num);
+}
+
+/* The node behind a cable, new or known. */
+static void
+arrive(struct ibs_sweep *s, const struct arrival *met)
+{
+	bool twin;
+	uint32_t node = find_known(s, met, &twin);
+	uint32_t entrance;
+
+	if (node == IBS_NO_INDEX) {
+		node = add_node(s, met, twin);
+	}
+	if (node == IBS_NO_INDEX) {
+		return;
+	}
+	if (met->from == IBS_NO_INDEX) {
+		start_from(s, node, met->num);
+		return;
+	}
+	entrance = want_port(s, node, met->num);
+	if (entrance != IBS_NO_INDEX && entrance != met->from) {
+		s->map->ports[met->from].peer = entrance;
+		s->map->ports[entrance].peer = met->from;
+	}
+}
+
+void
+sweep_start_ask(struct ibs_sweep *s, struct sweep_slot *slot)
+{
+	struct sweep_discovery *d = &s->discovery;
+
+	d->start_open = false;
+	if (d->start_tries++) {
+		s->map->sweep.n_retries++;
+	}
+	slot->port = IBS_NO_INDEX;
+	slot->attr = IBS_ATTR_NODE_INFO;
+	slot->modifier = 0;
+	slot->n_hops = d->start_hops;
+	memcpy(slot->path, d->scope.path, sizeof(slot->path));
+}
+
+void
+sweep_start_answer(struct ibs_sweep *s, const struct ibs_attr *attr)
+{
+	struct sweep_discovery *d = &s->discovery;
+
+	if (sweep_worth_another_try(s, d->start_tries, attr)) {
+		d->start_open = true;
+	} else if (attr->read != IBS_READ_OK) {
+		d->start_error =
+			attr->read == IBS_READ_STATUS ? -EREMOTEIO : -ETIMEDOUT;
+	} else {
+		const struct arrival met = {
+			.node_info = attr->data,
+			.path = d->scope.path,
+			.from = IBS_NO_INDEX,
+			.n_hops = d->start_hops,
+			.num = (uint8_t)ibs_ni_get(attr->data,
+						   IBS_NI_LocalPortNum),
+		};
+
+		arrive(s, &met);
+	}
+}
+
+/* A CA forwards nothing; the local one lets us out by the port we are on. */
+static bool
+is_way_on(const struct ibs_sweep *s, uint32_t port)
+{
+	const struct ibs_map_port *p = &s->map->ports[port];
+	const struct sweep_node *n = &s->nodes[p->node];
+	const struct ibs_scope *scope = &s->discovery.scope;
+
+	if (s->map->nodes[p->node].n_hops >= IBS_HOPS_MAX || n->twin) {
+		return false;
+	}
+	if (s->map->nodes[p->node].type != IBS_NODE_SWITCH &&
+	    port != s->discovery.start_port) {
+		return false;
+	}
+	return n->focus ||
+	       (p->node == s->discovery.start_node && scope->n_hops &&
+		p->num == scope->path[scope->n_hops]);
+}
+
+bool
+sweep_probe_is_idle(const struct ibs_sweep *s, uint32_t port)
+{
+	return s->ports[port].step == SWEEP_PROBE &&
+	       s->map->ports[port].peer != IBS_NO_INDEX;
+}
+
+/*
+ * Nobody knows whose agent a probe goes to, so the limit per node cannot be
+ * kept for it: few are in flight, and the rest of the window reads ports.
+ */
+bool
+sweep_probes_full(const struct ibs_sweep *s)
+{
+	return s->discovery.n_probes > s->limits.max_smps / 3;
+}
+
+static bool
+wants_probe(const struct ibs_sweep *s, uint32_t port)
+{
+	const struct ibs_map_port *p = &s->map->ports[port];
+	struct ibs_port decoded;
+
+	if (p->read != IBS_READ_OK || p->peer != IBS_NO_INDEX ||
+	    !ibs_map_port_external(s->map, port) || !is_way_on(s, port)) {
+		return false;
+	}
+	ibs_map_port_decode(s->map, port, &decoded);
+	return decoded.up;
+}
+
+void
+sweep_discover_after(struct ibs_sweep *s, uint32_t port, enum sweep_step step)
+{
+	uint32_t node = s->map->ports[port].node;
+	bool lead = s->nodes[node].lead == port;
+	bool is_switch = s->map->nodes[node].type == IBS_NODE_SWITCH;
+
+	if (s->rereading) {
+		return;
+	}
+	if (lead && step < SWEEP_NODE_DESC) {
+		sweep_want_next(s, port, SWEEP_NODE_DESC);
+	} else if (lead && is_switch && step < SWEEP_SWITCH_INFO) {
+		sweep_want_next(s, port, SWEEP_SWITCH_INFO);
+	} else if (wants_probe(s, port)) {
+		sweep_want_next(s, port, SWEEP_PROBE);
+	}
+}
+
+static void
+probe_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
+	     const struct ibs_attr *attr)
+{
+	struct ibs_map_port *port = &s->map->ports[slot->port];
+	const struct arrival met = {
+		.node_info = attr->data,
+		.path = slot->path,
+		.from = slot->port,
+		.n_hops = slot->n_hops,
+		.num = (uint8_t)ibs_ni_get(attr->data, IBS_NI_LocalPortNum),
+	};
+
+	if (port->peer != IBS_NO_INDEX) {
+		return; /* found from the other end meanwhile */
+	}
+	if (attr->read == IBS_READ_OK) {
+		arrive(s, &met);
+		return;
+	}
+	port->behind_read = attr->read;
+	port->behind_status = attr->read == IBS_READ_STATUS ? attr->status : 0;
+	port->behind_tries = s->ports[slot->port].step_tries;
+}
+
+void
+sweep_discover_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
+		      const struct ibs_attr *attr)
+{
+	struct ibs_node *node = &s->map->nodes[s->map->ports[slot->port].node];
+	enum sweep_step step = (enum sweep_step)s->ports[slot->port].step;
+
+	if (sweep_worth_another_try(s, s->ports[slot->port].step_tries, attr)) {
+		sweep_retry(s, slot->port);
+		return;
+	}
+	s->ports[slot->port].step = SWEEP_DONE;
+	if (slot->attr == IBS_ATTR_NODE_INFO) {
+		probe_answer(s, slot, attr);
+		return;
+	}
+	if (attr->read == IBS_READ_OK && slot->attr == IBS_ATTR_NODE_DESC) {
+		memcpy(node->desc, attr->data, sizeof(node->desc));
+	} else if (attr->read == IBS_READ_OK) {
+		node->sw_pkey_cap = (uint16_t)ibs_si_get(
+			attr->data, IBS_SI_PartitionEnforcementCap);
+	}
+	sweep_discover_after(s, slot->port, step);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# A fuzz target: copy the lines of port.  make check replays its corpus.
+EXTRA_DIST += %D%/corpus
+fuzz_sources = %D%/replay.c %D%/fuzz.h
+
+check_PROGRAMS += %D%/fuzz_port
+TESTS += %D%/fuzz_port
+%C%_fuzz_port_SOURCES = %D%/fuzz_port.c $(fuzz_sources)
+%C%_fuzz_port_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_CORPUS='"%D%/corpus/port"'
+%C%_fuzz_port_LDADD = libibscore.la
+
+check_PROGRAMS += %D%/fuzz_feed
+TESTS += %D%/fuzz_feed
+%C%_fuzz_feed_SOURCES = %D%/fuzz_feed.c $(fuzz_sources)
+%C%_fuzz_feed_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_CORPUS='"%D%/corpus/feed"'
+%C%_fuzz_feed_LDADD = libibscore.la

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# A test of the core is five lines: copy those of test_port.  What is not in
+# the core goes in front of $(unit_ldadd).
+check_LTLIBRARIES += %D%/libunit.la
+%C%_libunit_la_SOURCES = %D%/unit.c %D%/unit.h %D%/rows.c %D%/rows.h
+%C%_libunit_la_CFLAGS = $(unit_cflags)
+
+unit_cflags = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+unit_ldadd = %D%/libunit.la libibscore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_speed
+TESTS += %D%/test_speed
+%C%_test_speed_SOURCES = %D%/test_speed.c
+%C%_test_speed_CFLAGS = $(unit_cflags) $(VERBS_CFLAGS)
+%C%_test_speed_LDADD = $(unit_ldadd) $(VERBS_LIBS)
+
+check_PROGRAMS += %D%/test_attr
+TESTS += %D%/test_attr
+%C%_test_attr_SOURCES = %D%/test_attr.c
+%C%_test_attr_CFLAGS = $(unit_cflags) $(MAD_CFLAGS)
+%C%_test_attr_LDADD = $(unit_ldadd) $(MAD_LIBS)
+
+check_PROGRAMS += %D%/test_port
+TESTS += %D%/test_port
+%C%_test_port_SOURCES = %D%/test_port.c
+%C%_test_port_CFLAGS = $(unit_cflags)
+%C%_test_port_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_epi
+TESTS += %D%/test_epi
+%C%_test_epi_SOURCES = %D%/test_epi.c
+%C%_test_epi_CFLAGS = $(unit_cflags)
+%C%_test_epi_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_link
+TESTS += %D%/test_link
+%C%_test_link_SOURCES = %D%/test_link.c
+%C%_test_link_CFLAGS = $(unit_cflags)
+%C%_test_link_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_feed
+TESTS += %D%/test_feed
+%C%_test_feed_SOURCES = %D%/test_feed.c %D%/frame.c %D%/frame.h
+%C%_test_feed_CFLAGS = $(unit_cflags)
+%C%_test_feed_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_feed_map
+TESTS += %D%/test_feed_map
+%C%_test_feed_map_SOURCES = %D%/test_feed_map.c %D%/frame.c %D%/frame.h
+%C%_test_feed_map_CFLAGS = $(unit_cflags)
+%C%_test_feed_map_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_map
+TESTS += %D%/test_map
+%C%_test_map_SOURCES = %D%/test_map.c
+%C%_test_map_CFLAGS = $(unit_cflags)
+%C%_test_map_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_sweep
+TESTS += %D%/test_sweep
+%C%_test_sweep_SOURCES = %D%/test_sweep.c %D%/fabric.c %D%/fabric.h
+%C%_test_sweep_CFLAGS = $(unit_cflags)
+%C%_test_sweep_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_option
+TESTS += %D%/test_option
+%C%_test_option_SOURCES = %D%/test_option.c
+%C%_test_option_CFLAGS = $(unit_cflags)
+%C%_test_option_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_diff
+TESTS += %D%/test_diff
+%C%_test_diff_SOURCES = %D%/test_diff.c
+%C%_test_diff_CFLAGS = $(unit_cflags)
+%C%_test_diff_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_discover
+TESTS += %D%/test_discover
+%C%_test_discover_SOURCES = %D%/test_discover.c %D%/fabric.c %D%/fabric.h
+%C%_test_discover_CFLAGS = $(unit_cflags)
+%C%_test_discover_LDADD = $(unit_ldadd)

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/* The map: order, peers, links, and the bytes that gate others. */
+#include <config.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "ibspeed/map.h"
+#include "unit.h"
+
+static void
+put(struct ibs_map_port *port, enum ibs_port_info_field field, uint64_t value)
+{
+	ibs_field_put(port->pi, &ibs_port_info_fields[field], value);
+}
+
+/* The port of a frozen map. */
+static uint32_t
+find(const struct ibs_map *map, uint64_t guid, uint8_t num)
+{
+	return ibs_map_find_port(map, ibs_map_find_node(map, guid), num);
+}
+
+/* The same before it is frozen. */
+static struct ibs_map_port *
+edit_port(struct ibs_map *map, uint64_t guid, uint8_t num)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		if (map->nodes[map->ports[i].node].guid == guid &&
+		    map->ports[i].num == num) {
+			return &map->ports[i];
+		}
+	}
+	return NULL;
+}
+
+static void
+test_healthy(void)
+{
+	struct ibs_map *map = unit_map(NULL);
+
+	CHECK_INT("nodes", map->n_nodes, 6);
+	CHECK_INT("ports", map->n_ports, 16);
+	CHECK_INT("links", map->n_links, 6);
+	CHECK("complete", ibs_map_complete(map));
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		const struct ibs_map_link *link = &map->links[i];
+
+		CHECK_INT("findings", link->link.findings, 0);
+		CHECK_INT("eff", link->link.eff_100mbps, 2000);
+		CHECK("ends", link->a < link->b);
+	}
+	for (uint32_t i = 1; i < map->n_ports; i++) {
+		const struct ibs_map_port *a = &map->ports[i - 1];
+		const struct ibs_map_port *b = &map->ports[i];
+
+		CHECK("order", a->node < b->node ||
+				       (a->node == b->node && a->num < b->num));
+	}
+	CHECK_INT("no such node", ibs_map_find_node(map, 0x99), IBS_NO_INDEX);
+	CHECK_INT("no such port", find(map, 0x10, 9), IBS_NO_INDEX);
+	ibs_map_free(map);
+}
+
+/* An external port has no capability bits of its own: port 0 has them. */
+static void
+test_gate(void)
+{
+	struct ibs_map *map = unit_map(NULL);
+	struct ibs_port port;
+
+	ibs_map_port_decode(map, find(map, 0x10, 1), &port);
+	CHECK_INT("external", port.speed, IBS_SPEED_HDR);
+	CHECK("external", port.cap_port0);
+	CHECK_INT("lid of port 0", port.lid, 1);
+	ibs_map_port_decode(map, find(map, 0x20, 1), &port);
+	CHECK("ca", !port.cap_port0);
+	ibs_map_free(map);
+}
+
+static void
+lose_port0(struct ibs_map *map)
+{
+	edit_port(map, 0x10, 0)->read = IBS_READ_TIMEOUT;
+}
+
+/* R36: port 0 does not answer; its ports are gated by their own bits. */
+static void
+test_r36_port0_silent(void)
+{
+	struct ibs_map *map = unit_map(lose_port0);
+	struct ibs_port port;
+
+	ibs_map_port_decode(map, find(map, 0x10, 1), &port);
+	CHECK("own", !port.cap_port0);
+	CHECK_INT("its extended fields as they stand", port.speed,
+		  IBS_SPEED_HDR);
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		CHECK_INT("no false finding", map->links[i].link.findings, 0);
+	}
+	CHECK("incomplete", !ibs_map_complete(map));
+	ibs_map_free(map);
+}
+
+/*
+ * Real port 0s (rows v04 and v05 of the real data): the base one has no link
+ * and state 0, the enhanced one claims 4X SDR.  Neither is a link.
+ */
+static void
+real_port0s(struct ibs_map *map)
+{
+	struct ibs_map_port *base = edit_port(map, 0x10, 0);
+	struct ibs_map_port *enhanced = edit_port(map, 0x11, 0);
+
+	memset(base->pi, 0, sizeof(base->pi));
+	put(base, IBS_PI_CapabilityMask, 0xe550d848);
+	put(base, IBS_PI_CapabilityMask2, 0x43b);
+	put(enhanced, IBS_PI_CapabilityMask, 0xe750d84a);
+	put(enhanced, IBS_PI_CapabilityMask2, 0x43a);
+	put(enhanced, IBS_PI_LinkSpeedSupported, 1);
+	put(enhanced, IBS_PI_LinkSpeedEnabled, 1);
+	put(enhanced, IBS_PI_LinkSpeedActive, 1);
+	put(enhanced, IBS_PI_LinkSpeedExtActive, 0);
+}
+
+static void
+test_r19_port0_is_no_link(void)
+{
+	struct ibs_map *map = unit_map(real_port0s);
+	struct ibs_port port;
+
+	CHECK_INT("links", map->n_links, 6);
+	CHECK("complete", ibs_map_complete(map));
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		CHECK("a", map->ports[map->links[i].a].num != 0);
+		CHECK_INT("speed", map->links[i].link.active.speed,
+			  IBS_SPEED_HDR);
+	}
+	ibs_map_port_decode(map, find(map, 0x10, 0), &port);
+	CHECK_INT("v04", port.speed, IBS_SPEED_NONE);
+	CHECK("v04", ibs_port_state_name(port.state) == NULL);
+	ibs_map_free(map);
+}
+
+static void
+one_way(struct ibs_map *map)
+{
+	edit_port(map, 0x30, 1)->peer = IBS_NO_INDEX;
+	edit_port(map, 0x40, 1)->peer = 5000;
+}
+
+/* R50: a port that is up and whose peer is not known keeps its row. */
+static void
+test_r50_no_peer(void)
+{
+	struct ibs_map *map = unit_map(one_way);
+	unsigned int alone = 0;
+
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		if (map->links[i].b == IBS_NO_INDEX) {
+			alone++;
+			CHECK_INT("eff", map->links[i].link.eff_100mbps, 2000);
+			CHECK_INT("finding", map->links[i].link.findings,
+				  IBS_BIT(IBS_FINDING_UNKNOWN));
+		}
+	}
+	CHECK_INT("both ends of two cables", alone, 4);
+	ibs_map_free(map);
+}
+
+static void
+half_down(struct ibs_map *map)
+{
+	put(edit_port(map, 0x20, 1), IBS_PI_PortState, IBS_PORT_DOWN);
+	put(edit_port(map, 0x30, 1), IBS_PI_PortState, IBS_PORT_DOWN);
+	put(edit_port(map, 0x10, 2), IBS_PI_PortState, IBS_PORT_DOWN);
+	edit_port(map, 0x40, 1)->read = IBS_READ_TIMEOUT;
+}
+
+static void
+test_down_and_unread(void)
+{
+	struct ibs_map *map = unit_map(half_down);
+	unsigned int mismatch = 0, unknown = 0;
+
+	CHECK_INT("both ends down: no link", map->n_links, 5);
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		ibs_set found = map->links[i].link.findings;
+
+		mismatch += found == IBS_BIT(IBS_FINDING_MISMATCH);
+		unknown += found == IBS_BIT(IBS_FINDING_UNKNOWN);
+	}
+	CHECK_INT("one end down", mismatch, 1);
+	CHECK_INT("one end unread", unknown, 1);
+	ibs_map_free(map);
+}
+
+static void
+same_guids(struct ibs_map *map)
+{
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
+		struct ibs_node *node = &map->nodes[i];
+
+		if (node->type == IBS_NODE_CA) {
+			node->guid = 0;
+			node->n_hops = 1;
+			node->path[1] = (uint8_t)(9 - i);
+		}
+	}
+}
+
+/* R39, R43: nodes that share a GUID stay apart, in the order of their routes. */
+static void
+test_r39_r43_same_guid(void)
+{
+	struct ibs_map *map = unit_map(same_guids);
+
+	CHECK_INT("nodes", map->n_nodes, 6);
+	CHECK_INT("links", map->n_links, 6);
+	for (uint8_t i = 0; i < 4; i++) {
+		CHECK_INT("guid", map->nodes[i].guid, 0);
+		CHECK_INT("instance", map->nodes[i].instance, i);
+	}
+	CHECK("route", map->nodes[0].path[1] < map->nodes[3].path[1]);
+	ibs_map_free(map);
+}
+
+static void
+test_refused(void)
+{
+	struct ibs_map *map = ibs_map_new();
+	struct ibs_node node = { .guid = 1, .type = IBS_NODE_CA };
+	struct ibs_map_port port = { .node = 1,
+				     .num = 1,
+				     .peer = IBS_NO_INDEX };
+	uint32_t index = 77;
+
+	CHECK_INT("node", ibs_map_add_node(map, &node, &index), 0);
+	CHECK_INT("no such node", ibs_map_add_port(map, &port, &index),
+		  -EINVAL);
+	CHECK_INT("untouched", index, 0);
+	port.node = 0;
+	CHECK_INT("first", ibs_map_add_port(map, &port, &index), 0);
+	CHECK_INT("second", ibs_map_add_port(map, &port, &index), 0);
+	CHECK_INT("two of one number", ibs_map_freeze(map), -EEXIST);
+	ibs_map_free(map);
+	map = ibs_map_new();
+	CHECK_INT("empty", ibs_map_freeze(map), 0);
+	CHECK("empty", ibs_map_complete(map));
+	ibs_map_free(map);
+	ibs_map_free(NULL);
+}
+
+static void
+forced(struct ibs_map *map)
+{
+	map->subnet.force_link_speed_ext = 2;
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		put(&map->ports[i], IBS_PI_LinkSpeedExtEnabled, 2);
+		put(&map->ports[i], IBS_PI_LinkSpeedExtActive, 2);
+	}
+}
+
+/* Both ends enable the same set, but the SM was told to make them. */
+static void
+test_forced_by_sm(void)
+{
+	struct ibs_map *map = unit_map(forced);
+
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		CHECK_INT("forced", map->links[i].link.findings,
+			  IBS_BIT(IBS_FINDING_LIMITED_BY_CONFIG));
+	}
+	ibs_map_free(map);
+}
+
+static void
+sm_view(struct ibs_map *map)
+{
+	struct ibs_map_port *port = edit_port(map, 0x20, 1);
+
+	port->flags |= IBS_PORT_HAS_SM;
+	port->sm = (struct ibs_pair){ IBS_SPEED_QDR, IBS_WIDTH_4X };
+	port = edit_port(map, 0x30, 1);
+	port->flags |= IBS_PORT_HAS_SM;
+	port->sm = (struct ibs_pair){ IBS_SPEED_HDR, IBS_WIDTH_4X };
+}
+
+static void
+test_sm_disagrees(void)
+{
+	struct ibs_map *map = unit_map(sm_view);
+	unsigned int n = 0;
+
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		n += map->links[i].link.findings ==
+		     IBS_BIT(IBS_FINDING_SM_DISAGREES);
+	}
+	CHECK_INT("one", n, 1);
+	ibs_map_free(map);
+}
+
+static const struct unit_test tests[] = {
+	{ "healthy", test_healthy },
+	{ "gate", test_gate },
+	{ "R36 port 0 does not answer", test_r36_port0_silent },
+	{ "R19 port 0 is no link", test_r19_port0_is_no_link },
+	{ "R50 no peer", test_r50_no_peer },
+	{ "down and unread", test_down_and_unread },
+	{ "R39 R43 nodes of one GUID", test_r39_r43_same_guid },
+	{ "refused", test_refused },
+	{ "forced by the SM", test_forced_by_sm },
+	{ "sm-disagrees", test_sm_disagrees },
+};
+UNIT_MAIN("map", tests)
