@@ -16,3 +16,26 @@ libibscore_la_SOURCES = \
 	%D%/sweep_port.c \
 	%D%/sweep_private.h \
 	%D%/sweep_queue.c
+
+# Reports, to the FILE they are given.
+noinst_LTLIBRARIES += libibswriter.la
+libibswriter_la_SOURCES = \
+	%D%/address.c \
+	%D%/report.c \
+	%D%/writer.c \
+	%D%/writer_csv.c \
+	%D%/writer_end.c \
+	%D%/writer_json.c \
+	%D%/writer_json.h \
+	%D%/writer_json_ask.c \
+	%D%/writer_json_piece.c \
+	%D%/writer_json_port.c \
+	%D%/writer_private.h \
+	%D%/writer_text.c \
+	%D%/writer_text.h \
+	%D%/writer_text_map.c \
+	%D%/writer_text_port.c \
+	%D%/writer_text_rate.c \
+	%D%/writer_text_table.c
+libibswriter_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libibswriter_la_LIBADD = libibscore.la $(JANSSON_LIBS)

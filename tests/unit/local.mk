@@ -68,6 +68,39 @@ TESTS += %D%/test_option
 %C%_test_option_CFLAGS = $(unit_cflags)
 %C%_test_option_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += %D%/test_address
+TESTS += %D%/test_address
+%C%_test_address_SOURCES = %D%/test_address.c
+%C%_test_address_CFLAGS = $(unit_cflags)
+%C%_test_address_LDADD = libibswriter.la $(unit_ldadd)
+
+# What tests of reports and writers share.
+written = %D%/written.c %D%/written.h
+
+check_PROGRAMS += %D%/test_report
+TESTS += %D%/test_report
+%C%_test_report_SOURCES = %D%/test_report.c $(written)
+%C%_test_report_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_report_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_writer
+TESTS += %D%/test_writer
+%C%_test_writer_SOURCES = %D%/test_writer.c $(written)
+%C%_test_writer_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_writer_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_writer_json
+TESTS += %D%/test_writer_json
+%C%_test_writer_json_SOURCES = %D%/test_writer_json.c $(written)
+%C%_test_writer_json_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_writer_json_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_writer_end
+TESTS += %D%/test_writer_end
+%C%_test_writer_end_SOURCES = %D%/test_writer_end.c $(written)
+%C%_test_writer_end_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_writer_end_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
 check_PROGRAMS += %D%/test_diff
 TESTS += %D%/test_diff
 %C%_test_diff_SOURCES = %D%/test_diff.c
