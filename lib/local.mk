@@ -39,3 +39,17 @@ libibswriter_la_SOURCES = \
 	%D%/writer_text_table.c
 libibswriter_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libibswriter_la_LIBADD = libibscore.la $(JANSSON_LIBS)
+
+# The only door to SQLite.
+noinst_LTLIBRARIES += libibsstore.la
+libibsstore_la_SOURCES = \
+	%D%/store.c \
+	%D%/store_load.c \
+	%D%/store_peers.c \
+	%D%/store_private.h \
+	%D%/store_query.c \
+	%D%/store_record.c \
+	%D%/store_schema.c \
+	%D%/store_status.c
+libibsstore_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+libibsstore_la_LIBADD = libibscore.la $(SQLITE_LIBS)

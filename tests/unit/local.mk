@@ -107,6 +107,28 @@ TESTS += %D%/test_diff
 %C%_test_diff_CFLAGS = $(unit_cflags)
 %C%_test_diff_LDADD = $(unit_ldadd)
 
+# What tests of the store share.
+stored = %D%/store_unit.c %D%/store_unit.h
+stored_ldadd = libibsstore.la $(unit_ldadd) $(SQLITE_LIBS)
+
+check_PROGRAMS += %D%/test_store
+TESTS += %D%/test_store
+%C%_test_store_SOURCES = %D%/test_store.c $(stored)
+%C%_test_store_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_LDADD = $(stored_ldadd)
+
+check_PROGRAMS += %D%/test_store_file
+TESTS += %D%/test_store_file
+%C%_test_store_file_SOURCES = %D%/test_store_file.c $(stored)
+%C%_test_store_file_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_file_LDADD = $(stored_ldadd)
+
+check_PROGRAMS += %D%/test_store_crash
+TESTS += %D%/test_store_crash
+%C%_test_store_crash_SOURCES = %D%/test_store_crash.c $(stored)
+%C%_test_store_crash_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_crash_LDADD = $(stored_ldadd)
+
 check_PROGRAMS += %D%/test_discover
 TESTS += %D%/test_discover
 %C%_test_discover_SOURCES = %D%/test_discover.c %D%/fabric.c %D%/fabric.h

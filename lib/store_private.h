@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/*
+ * store_private: what the store_*.c files share: the handle, transactions, and
+ * statements whose columns are given and taken one after the other.
+ */
+#ifndef IBSPEED_LIB_STORE_PRIVATE_H
+#define IBSPEED_LIB_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ibspeed/store.h"
+
+struct ibs_store {
+	sqlite3 *db;
+	char *path;
+	int64_t data_version; /* of the last commit of others that we saw */
+	char error[512];      /* one line */
+};
+
+/* Put the words into store->error and return the code as -errno. */
+int ibs_store_fail(struct ibs_store *store, int sqlite_code);
+int ibs_store_fail_words(struct ibs_store *store, int err, const char *words);
+
+int ibs_store_exec(struct ibs_store *store, const char *sql);
+/* The first column of the first row; -ENODATA without a row. */
+int ibs_store_get_int(struct ibs_store *store, const char *sql,
+		      int64_t *ret_value);
+
+/*
+ * Begins to write, alone.
+ * errors  -ESTALE the file was removed or replaced, -EBUSY
+ */
+int ibs_store_begin(struct ibs_store *store);
+/* Commits, or rolls back if err is not 0; err, or why not. */
+int ibs_store_end(struct ibs_store *store, int err);
+
+/* Whose file is it, and of which version?  Nothing is written. */
+int ibs_store_check_version(struct ibs_store *store, enum ibs_store_mode mode);
+/* Brings the tables to IBS_STORE_VERSION, in one transaction. */
+int ibs_store_migrate(struct ibs_store *store);
+
+/* The map of a sweep, inside of a transaction. */
+int ibs_store_read_map(struct ibs_store *store, int64_t sweep_id,
+		       struct ibs_map **ret_map);
+/* 0 when there is none. */
+int ibs_store_latest(struct ibs_store *store, int64_t *ret_sweep_id);
+
+/* The other end of a port, as the store names it. */
+struct ibs_peer {
+	int64_t guid; /* of the node, signed as SQLite sorts it */
+	uint8_t instance;
+	uint8_t num;
+	bool known;
+};
+
+/* Index of a node; the nodes stand by signed GUID and instance. */
+uint32_t ibs_peers_find_node(const struct ibs_map *map, int64_t guid,
+			     uint8_t instance);
+/*
+ * Sets the peer of each port, before the map is frozen.  One that is not in the
+ * map is left out.
+ * in      peers  of each port
+ * errors  -ENOMEM
+ */
+int ibs_peers_join(struct ibs_map *map, const struct ibs_peer *peers);
+
+/*
+ * A prepared statement.  Values are bound with put_*, from the left; columns of
+ * its row are read with get_*, from the left.  Pointers are borrowed until
+ * run or next.  A failure sticks and is told by run, next or good.
+ */
+struct ibs_query {
+	struct ibs_store *store;
+	sqlite3_stmt *stmt;
+	int at;	  /* column or parameter, counts from 1 when binding */
+	int code; /* of SQLite */
+	bool bad; /* a column that no speed map has */
+};
+
+int ibs_query_open(struct ibs_query *query, struct ibs_store *store,
+		   const char *sql);
+void ibs_query_close(struct ibs_query *query);
+
+void ibs_query_put_null(struct ibs_query *query);
+void ibs_query_put_int(struct ibs_query *query, int64_t value);
+void ibs_query_put_text(struct ibs_query *query, const char *text, size_t size);
+void ibs_query_put_blob(struct ibs_query *query, const void *data, size_t size);
+/* Does it, and is ready to be bound again. */
+int ibs_query_run(struct ibs_query *query);
+
+/* 1 a row, 0 no more rows. */
+int ibs_query_next(struct ibs_query *query);
+bool ibs_query_is_null(struct ibs_query *query); /* does not move on */
+int64_t ibs_query_get_int(struct ibs_query *query);
+uint64_t ibs_query_get_uint(struct ibs_query *query, uint64_t max);
+void ibs_query_get_text(struct ibs_query *query, char *ret_text, size_t size);
+/* Up to size bytes; how many there were. */
+size_t ibs_query_get_blob(struct ibs_query *query, void *ret_data, size_t size);
+void ibs_query_skip(struct ibs_query *query);
+/* 0, or -EPROTO when a column of the row was bad. */
+int ibs_query_good(struct ibs_query *query);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/*
+ * The tables of the store, and the way from each version to the next.
+ *
+ * The comments inside of the SQL stay in the file, where `sqlite3 FILE .schema`
+ * shows them to whoever asks by SQL.
+ *
+ * Any row is found by the index _now, also the map of an old sweep; the past of
+ * one node or port by _past.  So a first map fills one index and not two.
+ */
+#include <config.h>
+
+#include "store_private.h"
+
+#include <errno.h>
+
+#define APPLICATION_ID "0x69627370" /* "ibsp" */
+
+/* clang-format off */
+static const char schema_1[] =
+"CREATE TABLE sweep (\n"
+"  -- A reading of the whole subnet.  Times are ns since 1970, those called\n"
+"  -- mono of CLOCK_MONOTONIC_RAW.  A GUID is 64 bits, signed for SQLite:\n"
+"  -- printf('0x%016x', node_guid) shows it, node_guid = 0x... finds it.\n"
+"  id INTEGER PRIMARY KEY,         -- a later sweep has a larger one\n"
+"  start_ns INTEGER NOT NULL,\n"
+"  end_ns INTEGER NOT NULL,\n"
+"  start_mono_ns INTEGER NOT NULL,\n"
+"  end_mono_ns INTEGER NOT NULL,\n"
+"  source TEXT NOT NULL,           -- smp: own Gets; sm: OpenSM's bytes\n"
+"  sm_init_errors INTEGER NOT NULL, -- 1: OpenSM met errors bringing it up\n"
+"  n_smps INTEGER NOT NULL,        -- Gets sent, with retries\n"
+"  n_retries INTEGER NOT NULL,\n"
+"  n_timeouts INTEGER NOT NULL,    -- tries without an answer\n"
+"  n_stray INTEGER NOT NULL,       -- answers that matched nothing\n"
+"  clock_source TEXT NOT NULL,\n"
+"  clock_reason TEXT NOT NULL,     -- why not the HCA's clock\n"
+"  n_nodes INTEGER NOT NULL,\n"
+"  n_ports INTEGER NOT NULL,\n"
+"  n_unread INTEGER NOT NULL,      -- ports whose PortInfo nobody answered\n"
+"  sm_port_guid INTEGER NOT NULL,  -- the subnet: port of its SM\n"
+"  prefix INTEGER NOT NULL,        -- its GID prefix\n"
+"  opensm TEXT NOT NULL,           -- version of OpenSM, '' if not known\n"
+"  force_link_speed INTEGER NOT NULL, -- OpenSM's options, 0: no limit\n"
+"  force_link_speed_ext INTEGER NOT NULL,\n"
+"  force_link_width INTEGER NOT NULL\n"
+") STRICT;\n"
+"CREATE INDEX sweep_start ON sweep (start_ns);\n"
+"\n"
+"CREATE TABLE node (\n"
+"  -- What a node was from opened_sweep on, until before closed_sweep.\n"
+"  id INTEGER PRIMARY KEY,\n"
+"  node_guid INTEGER NOT NULL,\n"
+"  node_instance INTEGER NOT NULL, -- 0; 1.. more nodes with the same GUID\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER REFERENCES sweep (id), -- NULL: still so\n"
+"  type INTEGER NOT NULL,          -- NodeType: 1 CA, 2 switch, 3 router\n"
+"  n_ports INTEGER NOT NULL,       -- NumPorts\n"
+"  sys_guid INTEGER NOT NULL,      -- SystemImageGUID\n"
+"  vendor_id INTEGER NOT NULL,\n"
+"  device_id INTEGER NOT NULL,\n"
+"  pkey_cap INTEGER NOT NULL,      -- PartitionCap\n"
+"  sw_pkey_cap INTEGER NOT NULL,   -- PartitionEnforcementCap\n"
+"  description BLOB NOT NULL,      -- NodeDescription, no NULs at its end\n"
+"  name TEXT AS (CAST(description AS TEXT)), -- for reading\n"
+"  -- As of the last sweep before closed_sweep; a change opens no row:\n"
+"  port_guid INTEGER NOT NULL,     -- port that answered\n"
+"  path BLOB NOT NULL              -- directed route, a byte per hop\n"
+") STRICT;\n"
+"CREATE INDEX node_now ON node (closed_sweep, node_guid, node_instance);\n"
+"CREATE INDEX node_past ON node (node_guid, node_instance)\n"
+"  WHERE closed_sweep IS NOT NULL;\n"
+"\n"
+"CREATE TABLE port (\n"
+"  -- The state of a port from opened_sweep on, until before closed_sweep.\n"
+"  id INTEGER PRIMARY KEY,\n"
+"  node_guid INTEGER NOT NULL,\n"
+"  node_instance INTEGER NOT NULL,\n"
+"  port_num INTEGER NOT NULL,\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER REFERENCES sweep (id), -- NULL: still so\n"
+"  port_guid INTEGER NOT NULL,     -- of port 0 for a switch's ports\n"
+"  read TEXT NOT NULL,             -- ok, timeout, status, unreachable, ...\n"
+"  status INTEGER,                 -- MAD status, if read is status\n"
+"  asked_ext INTEGER NOT NULL,     -- 1: the Get had bit 31 in its modifier\n"
+"  epi_read TEXT,                  -- MLNX ExtendedPortInfo answered, absent;\n"
+"                                  -- NULL: not asked or no answer\n"
+"  epi BLOB,                       -- its LinkSpeedSupported, Enabled, Active\n"
+"  peer_guid INTEGER,              -- node at the other end; NULL: not known\n"
+"  peer_instance INTEGER,\n"
+"  peer_num INTEGER,\n"
+"  behind_read TEXT,               -- who is behind an up port with no peer:\n"
+"                                  -- as read; NULL: nobody asked\n"
+"  behind_status INTEGER,          -- MAD status, if behind_read is status\n"
+"  -- As of the last sweep before closed_sweep; a change opens no row:\n"
+"  portinfo BLOB,                  -- 64 bytes, M_Key zeroed; NULL: not read\n"
+"  tries INTEGER NOT NULL,         -- Gets sent for it\n"
+"  behind_tries INTEGER NOT NULL,  -- and for who is behind it\n"
+"  sm_known INTEGER NOT NULL,      -- 1: the next two are OpenSM's own view\n"
+"  sm_speed INTEGER,               -- 1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR,\n"
+"                                  -- 32 EDR, 64 HDR, 128 NDR, 256 XDR,\n"
+"                                  -- -1 another code; NULL: none\n"
+"  sm_lanes INTEGER,               -- 1, 2, 4, 8, 12; -1 and NULL likewise\n"
+"  sm_gate INTEGER NOT NULL        -- 1: OpenSM sees extended speeds\n"
+") STRICT;\n"
+"CREATE INDEX port_now ON port\n"
+"  (closed_sweep, node_guid, node_instance, port_num);\n"
+"CREATE INDEX port_past ON port (node_guid, node_instance, port_num)\n"
+"  WHERE closed_sweep IS NOT NULL;\n"
+"\n"
+"CREATE TABLE role (\n"
+"  -- Changes of the role of the SM that feeds the recorder.\n"
+"  id INTEGER PRIMARY KEY,\n"
+"  at_ns INTEGER NOT NULL,\n"
+"  sm_state INTEGER NOT NULL       -- SMInfo: 0 not active, 1 discovering,\n"
+"                                  -- 2 standby, 3 master\n"
+") STRICT;\n"
+"\n"
+"CREATE TABLE recorder (\n"
+"  -- Who records, and how it is; one row.\n"
+"  id INTEGER PRIMARY KEY CHECK (id = 1),\n"
+"  pid INTEGER NOT NULL,\n"
+"  started_ns INTEGER NOT NULL,\n"
+"  seen_ns INTEGER NOT NULL,       -- last sign of life\n"
+"  boot_id TEXT NOT NULL,\n"
+"  host TEXT NOT NULL,\n"
+"  version TEXT NOT NULL,          -- of ibspeed\n"
+"  error TEXT NOT NULL,            -- what failed last, '' when all is well\n"
+"  sm_state INTEGER NOT NULL       -- as in role; 0 also: no SM\n"
+") STRICT;\n"
+"\n"
+"PRAGMA application_id = " APPLICATION_ID ";\n"
+"PRAGMA user_version = 1;\n";
+/* clang-format on */
+
+/* steps[N] makes version N + 1 from version N; 0 is an empty file. */
+static const char *const steps[IBS_STORE_VERSION] = { schema_1 };
+
+static int
+get_version(struct ibs_store *store, int64_t *ret_version)
+{
+	int64_t ours, n_objects;
+	int err = ibs_store_get_int(store,
+				    "SELECT application_id = " APPLICATION_ID
+				    " FROM pragma_application_id",
+				    &ours);
+
+	if (!err) {
+		err = ibs_store_get_int(store,
+					"SELECT count(*) FROM sqlite_schema",
+					&n_objects);
+	}
+	if (err) {
+		return err;
+	}
+	if (!ours && n_objects) {
+		return ibs_store_fail_words(store, -EPROTO,
+					    "is a database, but not a speed "
+					    "map");
+	}
+	return ibs_store_get_int(store, "PRAGMA user_version", ret_version);
+}
+
+int
+ibs_store_check_version(struct ibs_store *store, enum ibs_store_mode mode)
+{
+	int64_t version = 0;
+	int err = get_version(store, &version);
+
+	if (err) {
+		return err;
+	}
+	if (version > IBS_STORE_VERSION) {
+		return ibs_store_fail_words(
+			store, -EOVERFLOW,
+			"was written by a newer ibspeed; use that one");
+	}
+	if (version < 0) {
+		return ibs_store_fail_words(store, -EPROTO,
+					    "has no valid version");
+	}
+	if (mode == IBS_STORE_READ && version == 0) {
+		return ibs_store_fail_words(store, -ENODATA,
+					    "nothing is recorded yet");
+	}
+	if (mode == IBS_STORE_READ && version < IBS_STORE_VERSION) {
+		return ibs_store_fail_words(store, -EPROTO,
+					    "was written by an older ibspeed; "
+					    "recording into it updates it");
+	}
+	return 0;
+}
+
+static int
+run_steps(struct ibs_store *store)
+{
+	int64_t version = 0;
+	/* Once more: two may have found it old, and the other was faster. */
+	int err = get_version(store, &version);
+
+	for (; !err && version < IBS_STORE_VERSION; version++) {
+		err = ibs_store_exec(store, steps[version]);
+	}
+	return err;
+}
+
+int
+ibs_store_migrate(struct ibs_store *store)
+{
+	int64_t version = 0;
+	int err = get_version(store, &version);
+
+	if (err || version == IBS_STORE_VERSION) {
+		return err;
+	}
+	err = ibs_store_begin(store);
+	return err ? err : ibs_store_end(store, run_steps(store));
+}
