@@ -6,3 +6,4 @@ EXTRA_DIST += \
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
+include tests/fake/local.mk
