@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/* ibspeed show: the recorded map. */
+#include <config.h>
+
+#include <errno.h>
+
+#include "cmd.h"
+#include "host.h"
+#include "ibspeed/writer.h"
+#include "store_path.h"
+
+static enum cmd_exit
+show(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
+     char *const *argv)
+{
+	const struct ibs_writer *writer = ibs_writer_find(settings->format);
+	struct ibs_report report;
+	enum cmd_exit status;
+	size_t word = 0;
+	int err = ibs_report_make(map, (const char *const *)argv, (size_t)argc,
+				  &report, &word);
+
+	if (err == -EINVAL) {
+		message("show: \"%s\": expected a node's name or GUID, a "
+			"width and speed such as 4xHDR, or a finding",
+			argv[word]);
+		return CMD_USAGE;
+	}
+	if (err) {
+		message("show: no memory");
+		return CMD_FAILED;
+	}
+	report.verbose = settings->verbose;
+	status = cmd_written(writer->map(stdout, &report));
+	ibs_report_free(&report);
+	return status;
+}
+
+enum cmd_exit
+cmd_show(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	struct ibs_map *map;
+	enum cmd_exit status = store_path_load(settings, &map);
+
+	if (status != CMD_OK) {
+		return status;
+	}
+	status = show(map, settings, argc, argv);
+	if (status == CMD_OK && !ibs_map_complete(map)) {
+		status = CMD_INCOMPLETE;
+	}
+	ibs_map_free(map);
+	return status;
+}

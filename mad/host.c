@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#include <config.h>
+
+#include "host.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define NS_PER_S 1000000000
+
+static int64_t
+clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	if (clock_gettime(clock, &now)) {
+		return 0;
+	}
+	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+int64_t
+host_realtime_ns(void)
+{
+	return clock_ns(CLOCK_REALTIME);
+}
+
+uint64_t
+host_monotonic_ns(void)
+{
+	return (uint64_t)clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t
+host_monotonic_raw_ns(void)
+{
+	return (uint64_t)clock_ns(CLOCK_MONOTONIC_RAW);
+}
+
+void
+host_boot_id(char *ret_text, size_t size)
+{
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	ret_text[0] = 0;
+	if (file) {
+		if (fgets(ret_text, (int)size, file)) {
+			ret_text[strcspn(ret_text, "\n")] = 0;
+		}
+		(void)fclose(file);
+	}
+}
+
+void
+message(const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	(void)fprintf(stderr, "ibspeed: %s\n", line);
+}

@@ -1,0 +1,31 @@
+bin_PROGRAMS += ibspeed
+ibspeed_SOURCES = \
+	%D%/cmd.h \
+	%D%/cmd_decode.c \
+	%D%/cmd_query.c \
+	%D%/cmd_rate.c \
+	%D%/cmd_record.c \
+	%D%/cmd_show.c \
+	%D%/cmd_status.c \
+	%D%/conf.c \
+	%D%/conf.h \
+	%D%/feed_in.c \
+	%D%/feed_in.h \
+	%D%/host.c \
+	%D%/host.h \
+	%D%/main.c \
+	%D%/options.c \
+	%D%/options.h \
+	%D%/reader.c \
+	%D%/reader.h \
+	%D%/recorder.c \
+	%D%/recorder.h \
+	%D%/recorder_store.c \
+	%D%/smi.c \
+	%D%/smi.h \
+	%D%/store_path.c \
+	%D%/store_path.h
+ibspeed_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
+	-DIBS_STATEDIR=\"$(localstatedir)/lib/ibspeed\"
+ibspeed_LDADD = libibswriter.la libibsstore.la libibscore.la \
+	$(MAD_LIBS) $(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS)

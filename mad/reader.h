@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* reader: drives a sweep over the SMI, a step at a time, so that its caller
+ * can look after other things in between. */
+#ifndef IBSPEED_READER_H
+#define IBSPEED_READER_H
+
+#include "ibspeed/option.h"
+#include "ibspeed/sweep.h"
+#include "smi.h"
+
+/* The limits of a sweep as the settings say. */
+struct ibs_sweep_limits reader_limits(const struct ibs_settings *settings);
+
+/*
+ * Sends what may be sent, then takes in what has arrived, waiting at most
+ * wait_ms for it.
+ * returns 1 something arrived, 0 nothing; -errno: the port is gone, the sweep
+ *         cannot go on
+ */
+int reader_step(struct ibs_sweep *sweep, struct smi *smi, int wait_ms);
+
+#endif

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#include <config.h>
+
+#include "recorder.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "feed_in.h"
+#include "host.h"
+#include "ibspeed/feed.h"
+#include "ibspeed/sweep.h"
+#include "options.h"
+#include "reader.h"
+#include "smi.h"
+#include "store_path.h"
+
+#define SWEEP_WAIT_MS  20
+#define STEPS_PER_TURN 256 /* then look after the feed again */
+
+struct recorder {
+	struct ibs_settings settings;
+	struct feed_in feed;
+	struct ibs_feed_subnet subnet; /* of the latest topology */
+	struct ibs_map *topology;      /* to be read next, or NULL */
+	struct ibs_sweep *sweep;       /* that is going on, or NULL */
+	struct smi *smi;
+	struct recorder_store store;
+	bool has_store;
+	int64_t start_ns;	/* of the sweep, CLOCK_REALTIME */
+	uint64_t start_mono_ns; /* CLOCK_MONOTONIC_RAW */
+};
+
+static volatile sig_atomic_t stopped;
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	stopped = 1;
+}
+
+static void
+handle_signals(void)
+{
+	struct sigaction stop = { .sa_handler = on_signal };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	(void)sigaction(SIGTERM, &stop, NULL);
+	(void)sigaction(SIGINT, &stop, NULL);
+	(void)sigaction(SIGPIPE, &ignore, NULL);
+	/* The end of the feed tells it too, unless a call into the umad port
+	 * never returns. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static enum ibs_source
+source_of(const struct ibs_settings *settings)
+{
+	return strcmp(settings->source, ibs_source_name(IBS_SOURCE_SM)) == 0
+		       ? IBS_SOURCE_SM
+		       : IBS_SOURCE_SMP;
+}
+
+/* The conf file is read again when it changed; a wrong one changes nothing. */
+static void
+reload_settings(struct recorder *r)
+{
+	char error[512];
+
+	if (options_reload(&r->settings, error, sizeof(error))) {
+		message("error: %s; the settings stay as they were", error);
+	}
+}
+
+static void
+open_store_of(struct recorder *r, uint64_t sm_port_guid)
+{
+	char path[IBS_PATH_SIZE];
+
+	if (r->has_store) {
+		return;
+	}
+	if (*r->settings.db) {
+		(void)snprintf(path, sizeof(path), "%s", r->settings.db);
+	} else {
+		store_path_of_guid(sm_port_guid, path, sizeof(path));
+	}
+	recorder_store_init(&r->store, path);
+	r->has_store = true;
+}
+
+static int
+take_topology(struct recorder *r, char *error, size_t error_size)
+{
+	struct ibs_map *map;
+	int err;
+
+	reload_settings(r);
+	err = ibs_feed_read_topology(r->feed.payload,
+				     r->feed.frame.payload_size,
+				     source_of(&r->settings), &r->subnet, &map);
+	if (err) {
+		(void)snprintf(error, error_size,
+			       "a topology from the plugin is malformed");
+		return err;
+	}
+	ibs_map_free(r->topology);
+	r->topology = map;
+	open_store_of(r, r->subnet.subnet.sm_port_guid);
+	recorder_store_role(&r->store, r->subnet.sm_state);
+	return 0;
+}
+
+static int
+take_role(struct recorder *r, char *error, size_t error_size)
+{
+	uint8_t sm_state;
+
+	if (ibs_feed_read_role(r->feed.payload, r->feed.frame.payload_size,
+			       &sm_state)) {
+		(void)snprintf(error, error_size,
+			       "a role from the plugin is malformed");
+		return -EPROTO;
+	}
+	r->subnet.sm_state = sm_state;
+	if (r->has_store) {
+		recorder_store_role(&r->store, sm_state);
+	}
+	return 0;
+}
+
+/* All frames that are there; of several topologies the last one counts. */
+static int
+take_feed(struct recorder *r, char *error, size_t error_size)
+{
+	for (;;) {
+		int got = feed_in_next(&r->feed, error, error_size);
+
+		if (got != 1) {
+			return got;
+		}
+		if (r->feed.frame.type == IBS_FEED_TOPOLOGY) {
+			got = take_topology(r, error, error_size);
+		} else if (r->feed.frame.type == IBS_FEED_ROLE) {
+			got = take_role(r, error, error_size);
+		}
+		if (got < 0) {
+			return got;
+		}
+	}
+}
+
+static int
+open_smi(struct recorder *r, char *error, size_t error_size)
+{
+	const struct smi_options options = {
+		.ca = r->settings.ca,
+		.port = r->settings.port,
+		.port_guid = r->subnet.subnet.sm_port_guid,
+		.timeout_ms = r->settings.timeout_ms,
+	};
+
+	if (r->smi) {
+		return 0;
+	}
+	return smi_open(&options, &r->smi, error, error_size);
+}
+
+static int
+record(struct recorder *r, struct ibs_map *map, char *error, size_t error_size)
+{
+	struct ibs_sweep_info *sweep = &map->sweep;
+	int err;
+
+	sweep->start_ns = r->start_ns;
+	sweep->start_mono_ns = r->start_mono_ns;
+	sweep->end_ns = host_realtime_ns();
+	sweep->end_mono_ns = host_monotonic_raw_ns();
+	(void)snprintf(sweep->clock_source, sizeof(sweep->clock_source),
+		       "host_monotonic_raw");
+	(void)snprintf(sweep->clock_reason, sizeof(sweep->clock_reason),
+		       "this release does not read the HCA clock");
+	err = ibs_map_freeze(map);
+	if (err) {
+		(void)snprintf(error, error_size, "cannot finish the map: %s",
+			       strerror(-err));
+		ibs_map_free(map);
+		return err;
+	}
+	recorder_store_take(&r->store, map);
+	return 0;
+}
+
+static int
+start_sweep(struct recorder *r, char *error, size_t error_size)
+{
+	const struct ibs_sweep_limits limits = reader_limits(&r->settings);
+	struct ibs_map *map = r->topology;
+	int err;
+
+	r->start_ns = host_realtime_ns();
+	r->start_mono_ns = host_monotonic_raw_ns();
+	if (map->sweep.source == IBS_SOURCE_SM) {
+		r->topology = NULL;
+		return record(r, map, error, error_size);
+	}
+	err = open_smi(r, error, error_size);
+	if (err) {
+		return err;
+	}
+	smi_set_m_key(r->smi, r->subnet.m_key);
+	err = ibs_sweep_new(map, &limits, (uint32_t)r->start_mono_ns,
+			    &r->sweep);
+	if (err) {
+		(void)snprintf(error, error_size, "cannot sweep: %s",
+			       strerror(-err));
+		return err;
+	}
+	r->topology = NULL;
+	return 0;
+}
+
+static int
+end_sweep(struct recorder *r, char *error, size_t error_size)
+{
+	struct ibs_map *map;
+	int err = ibs_sweep_finish(r->sweep, &map);
+
+	r->sweep = NULL;
+	if (err) {
+		(void)snprintf(error, error_size, "cannot sweep: %s",
+			       strerror(-err));
+		return err;
+	}
+	return record(r, map, error, error_size);
+}
+
+static int
+go_on_sweeping(struct recorder *r, char *error, size_t error_size)
+{
+	int got = 1;
+
+	for (int i = 0; got == 1 && i < STEPS_PER_TURN; i++) {
+		if (ibs_sweep_done(r->sweep)) {
+			return end_sweep(r, error, error_size);
+		}
+		got = reader_step(r->sweep, r->smi, SWEEP_WAIT_MS);
+	}
+	if (got < 0) {
+		(void)snprintf(error, error_size,
+			       "the umad port failed in mid-sweep: %s",
+			       strerror(-got));
+		return got;
+	}
+	return 0;
+}
+
+/* Nothing to read: wait for the feed, or until the store wants something. */
+static void
+wait_idle(struct recorder *r)
+{
+	struct pollfd feed = { .fd = r->feed.fd, .events = POLLIN };
+	int wait_ms = -1;
+
+	if (r->has_store) {
+		wait_ms = recorder_store_wait_ms(&r->store);
+	}
+	(void)poll(&feed, 1, wait_ms);
+}
+
+static int
+turn(struct recorder *r, char *error, size_t error_size)
+{
+	int err = take_feed(r, error, error_size);
+
+	if (!err && r->sweep) {
+		err = go_on_sweeping(r, error, error_size);
+	} else if (!err && r->topology) {
+		err = start_sweep(r, error, error_size);
+	} else if (!err) {
+		wait_idle(r);
+	}
+	if (r->has_store) {
+		if (err && err != -EPIPE) {
+			recorder_store_trouble(&r->store, error);
+		}
+		recorder_store_tick(&r->store);
+	}
+	return err;
+}
+
+static void
+recorder_free(struct recorder *r)
+{
+	feed_in_free(&r->feed);
+	ibs_map_free(r->topology);
+	ibs_sweep_free(r->sweep);
+	smi_close(r->smi);
+	if (r->has_store) {
+		recorder_store_free(&r->store);
+	}
+}
+
+enum cmd_exit
+recorder_run(const struct ibs_settings *settings)
+{
+	struct recorder r = { .settings = *settings };
+	char error[512] = "";
+	int err;
+
+	handle_signals();
+	(void)umask(S_IWGRP | S_IWOTH);
+	err = feed_in_init(&r.feed, STDIN_FILENO);
+	if (err) {
+		(void)snprintf(error, sizeof(error), "standard input: %s",
+			       strerror(-err));
+	}
+	while (!err && !stopped) {
+		err = turn(&r, error, sizeof(error));
+	}
+	recorder_free(&r);
+	if (err && err != -EPIPE) {
+		message("error: %s", error);
+		return CMD_FAILED;
+	}
+	return CMD_OK;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#include <config.h>
+
+#include "store_path.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host.h"
+
+#define HEX4 "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+
+void
+store_path_of_guid(uint64_t guid, char *ret_path, size_t size)
+{
+	(void)snprintf(ret_path, size, "%s/speedmap-%016jx.db", IBS_STATEDIR,
+		       (uintmax_t)guid);
+}
+
+static enum cmd_exit
+choose(const glob_t *found, char *ret_path, size_t size)
+{
+	if (found->gl_pathc == 0) {
+		message("no store in %s: is the recorder running? "
+			"(--db FILE names another)",
+			IBS_STATEDIR);
+		return CMD_FAILED;
+	}
+	if (found->gl_pathc > 1) {
+		message("several stores, choose one with --db:");
+		for (size_t i = 0; i < found->gl_pathc; i++) {
+			message("  %s", found->gl_pathv[i]);
+		}
+		return CMD_USAGE;
+	}
+	(void)snprintf(ret_path, size, "%s", found->gl_pathv[0]);
+	return CMD_OK;
+}
+
+static enum cmd_exit
+find_path(const struct ibs_settings *settings, char *ret_path, size_t size)
+{
+	enum cmd_exit status;
+	glob_t found;
+
+	if (*settings->db) {
+		(void)snprintf(ret_path, size, "%s", settings->db);
+		return CMD_OK;
+	}
+	memset(&found, 0, sizeof(found));
+	(void)glob(IBS_STATEDIR "/speedmap-" HEX4 HEX4 HEX4 HEX4 ".db", 0, NULL,
+		   &found);
+	status = choose(&found, ret_path, size);
+	globfree(&found);
+	return status;
+}
+
+enum cmd_exit
+store_path_open(const struct ibs_settings *settings,
+		struct ibs_store **ret_store, char *ret_path, size_t path_size)
+{
+	char error[512];
+	enum cmd_exit status = find_path(settings, ret_path, path_size);
+
+	if (status != CMD_OK) {
+		return status;
+	}
+	if (ibs_store_open(ret_path, IBS_STORE_READ, ret_store, error,
+			   sizeof(error))) {
+		message("%s", error);
+		return CMD_FAILED;
+	}
+	return CMD_OK;
+}
+
+enum cmd_exit
+store_path_load(const struct ibs_settings *settings, struct ibs_map **ret_map)
+{
+	char path[IBS_PATH_SIZE];
+	struct ibs_store *store;
+	enum cmd_exit status =
+		store_path_open(settings, &store, path, sizeof(path));
+	int err;
+
+	if (status != CMD_OK) {
+		return status;
+	}
+	err = ibs_store_load(store, 0, ret_map);
+	if (err == -ENODATA) {
+		message("%s: no sweep is recorded yet", path);
+	} else if (err) {
+		message("%s", ibs_store_error(store));
+	}
+	ibs_store_close(store);
+	return err ? CMD_FAILED : CMD_OK;
+}

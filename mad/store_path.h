@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* store_path: where the store is when nobody named it. */
+#ifndef IBSPEED_STORE_PATH_H
+#define IBSPEED_STORE_PATH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmd.h"
+#include "ibspeed/store.h"
+
+/* The file of one SM port, in the state directory. */
+void store_path_of_guid(uint64_t guid, char *ret_path, size_t size);
+/*
+ * Opens the store for reading: the one that was named, else the only one in
+ * the state directory.
+ * returns CMD_OK, or what to exit with; the message has been given
+ */
+enum cmd_exit store_path_open(const struct ibs_settings *settings,
+			      struct ibs_store **ret_store, char *ret_path,
+			      size_t path_size);
+/* The same, and the latest map in it. */
+enum cmd_exit store_path_load(const struct ibs_settings *settings,
+			      struct ibs_map **ret_map);
+
+#endif
