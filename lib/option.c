@@ -12,7 +12,9 @@
 #include "ibspeed/sweep.h"
 
 #define IN_STORE_READERS (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS)
-#define IN_FORMATS	 (IN_STORE_READERS | IBS_IN_DECODE | IBS_IN_RATE)
+#define IN_LIVE		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
+#define IN_FORMATS                                                             \
+	(IN_STORE_READERS | IBS_IN_SWEEP | IBS_IN_DECODE | IBS_IN_RATE)
 #define IN_RECORDER	 (IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
 #define IN_ALL_COMMANDS	 (~(IBS_IN_CONF | IBS_IN_PLUGIN))
 
@@ -28,10 +30,11 @@
 /* name, letter, place, choices, min, max, default, unit, where, doc */
 const struct ibs_option_row ibs_option_rows[] = {
 	{ "db", 0, TEXT(db), NULL, 0, 0, "", "FILE",
-	  IN_RECORDER | IN_STORE_READERS,
+	  IN_RECORDER | IN_STORE_READERS | IBS_IN_SWEEP,
 	  "the store; default /var/lib/ibspeed/speedmap-GUID.db" },
 	{ "conf", 0, TEXT(conf), NULL, 0, 0, "/etc/ibspeed/ibspeed.conf",
-	  "FILE", IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS,
+	  "FILE",
+	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP,
 	  "the conf file; it need not exist" },
 	{ "recorder", 0, TEXT(recorder), NULL, 0, 0, "", "PATH", IBS_IN_PLUGIN,
 	  "the ibspeed program that the plugin starts" },
@@ -39,17 +42,25 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  IN_RECORDER,
 	  "read the ports by SMPs, or record OpenSM's bytes and send nothing" },
 	{ "max_smps", 'o', NUMBER(max_smps), NULL, 1, IBS_SMPS_MAX, "8", "N",
-	  IN_RECORDER, "Gets in flight at most" },
+	  IN_RECORDER | IN_LIVE, "Gets in flight at most" },
 	{ "max_smps_per_node", 0, NUMBER(max_smps_per_node), NULL, 1,
-	  IBS_SMPS_MAX, "2", "N", IN_RECORDER,
+	  IBS_SMPS_MAX, "2", "N", IN_RECORDER | IN_LIVE,
 	  "Gets in flight to one node at most" },
+	{ "max_rate", 0, NUMBER(max_rate), NULL, 0, 10000000, "0", "N",
+	  IN_RECORDER | IN_LIVE, "Gets per second at most; 0: no limit" },
 	{ "timeout", 't', NUMBER(timeout_ms), NULL, 1, 60000, "200", "MS",
-	  IN_RECORDER, "how long to wait for an answer, milliseconds" },
-	{ "retries", 0, NUMBER(retries), NULL, 0, 20, "2", "N", IN_RECORDER,
+	  IN_RECORDER | IN_LIVE,
+	  "how long to wait for an answer, milliseconds" },
+	{ "retries", 0, NUMBER(retries), NULL, 0, 20, "2", "N",
+	  IN_RECORDER | IN_LIVE,
 	  "how often a Get that was not answered is sent again" },
-	{ "Ca", 'C', TEXT(ca), NULL, 0, 0, "", "NAME", IN_RECORDER,
+	{ "interval", 0, NUMBER(interval_s), NULL, 1, 604800, "600", "S",
+	  IBS_IN_CONF | IBS_IN_RECORD,
+	  "without the plugin: how often to read the fabric, seconds" },
+	{ "Ca", 'C', TEXT(ca), NULL, 0, 0, "", "NAME", IN_RECORDER | IN_LIVE,
 	  "the local channel adapter to send from" },
-	{ "Port", 'P', NUMBER(port), NULL, 0, 254, "0", "N", IN_RECORDER,
+	{ "Port", 'P', NUMBER(port), NULL, 0, 254, "0", "N",
+	  IN_RECORDER | IN_LIVE,
 	  "its port; 0: the SM's, or the first that is up" },
 	{ "feed", 0, FLAG(feed), NULL, 0, 0, "", NULL, IBS_IN_RECORD,
 	  "be fed by the OpenSM plugin through standard input" },
@@ -57,8 +68,22 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  IBS_IN_RECORD, "print a conf file with all defaults and exit" },
 	{ "format", 0, TEXT(format), "text|json|csv", 0, 0, "text",
 	  "text|json|csv", IN_FORMATS, "how to print" },
+	{ "m_key", 'y', TEXT(m_key), NULL, 0, 0, "", "KEY", IN_LIVE,
+	  "M_Key of the Gets" },
+	{ "config", 'z', TEXT(config), NULL, 0, 0,
+	  "/etc/infiniband-diags/ibdiag.conf", "FILE", IN_LIVE,
+	  "the conf file of infiniband-diags; it need not exist" },
+	{ "node-name-map", 0, TEXT(node_name_map), NULL, 0, 0, "", "FILE",
+	  IN_LIVE, "names of nodes by GUID, as OpenSM reads them" },
+	{ "live", 0, FLAG(live), NULL, 0, 0, "", NULL,
+	  IBS_IN_SHOW | IBS_IN_QUERY,
+	  "ask the fabric now, not the store; records nothing" },
 	{ "Lid", 'L', FLAG(lid), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
 	  "the address is a LID" },
+	{ "Guid", 'G', FLAG(guid), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
+	  "the address is a GUID" },
+	{ "Direct", 'D', FLAG(direct), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
+	  "the address is a directed route, 0,1,3; asks the fabric" },
 	{ "cap", 0, TEXT(cap), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
 	  "PortInfo of switch port 0 that gates the port" },
 	{ "ext", 0, TEXT(ext), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
@@ -69,6 +94,10 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  "PortInfo of switch port 0 that gates the other end" },
 	{ "peer-ext", 0, TEXT(peer_ext), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,
 	  "MLNX ExtendedPortInfo of the other end" },
+	{ "errors", 'e', FLAG(errors), NULL, 0, 0, "", NULL, IN_LIVE,
+	  "tell each Get that fails" },
+	{ "debug", 'd', NUMBER(debug), NULL, 0, 9, "0", NULL, IN_LIVE,
+	  "let libibumad tell what it does; may be repeated" },
 	{ "verbose", 'v', NUMBER(verbose), NULL, 0, 9, "0", NULL,
 	  IN_ALL_COMMANDS, "tell more; may be repeated" },
 };

@@ -135,12 +135,25 @@ ibs_sweep_finish(struct ibs_sweep *sweep, struct ibs_map **ret_map)
 {
 	int err = sweep->error ? sweep->error : sweep->discovery.start_error;
 
+	if (!err && sweep->discovery.on) {
+		sweep_find_subnet(sweep);
+	}
 	if (!err) {
 		*ret_map = sweep->map;
 		sweep->map = NULL;
 	}
 	ibs_sweep_free(sweep);
 	return err;
+}
+
+void
+ibs_sweep_progress(const struct ibs_sweep *sweep,
+		   struct ibs_progress *ret_progress)
+{
+	*ret_progress =
+		(struct ibs_progress){ .n_nodes = sweep->map->n_nodes,
+				       .n_ports = sweep->map->n_ports,
+				       .n_smps = sweep->map->sweep.n_smps };
 }
 
 static struct sweep_slot *

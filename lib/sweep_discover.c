@@ -455,3 +455,35 @@ sweep_discover_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
 	}
 	sweep_discover_after(s, slot->port, step);
 }
+
+static bool
+has_lid(const struct ibs_map *map, uint32_t port, uint64_t lid)
+{
+	const struct ibs_map_port *p = &map->ports[port];
+	bool external = ibs_map_port_external(map, port);
+	bool is_switch = map->nodes[p->node].type == IBS_NODE_SWITCH;
+
+	return p->read == IBS_READ_OK && external != is_switch &&
+	       ibs_pi_get(p->pi, IBS_PI_LID) == lid;
+}
+
+void
+sweep_find_subnet(struct ibs_sweep *s)
+{
+	uint32_t here = s->discovery.start_port;
+	uint64_t sm_lid;
+
+	if (s->discovery.start_node == IBS_NO_INDEX || here == IBS_NO_INDEX ||
+	    s->discovery.start_hops) {
+		return;
+	}
+	s->map->subnet.prefix =
+		ibs_pi_get(s->map->ports[here].pi, IBS_PI_GidPrefix);
+	sm_lid = ibs_pi_get(s->map->ports[here].pi, IBS_PI_MasterSMLID);
+	for (uint32_t i = 0; sm_lid && i < s->map->n_ports; i++) {
+		if (has_lid(s->map, i, sm_lid)) {
+			s->map->subnet.sm_port_guid = s->map->ports[i].guid;
+			return;
+		}
+	}
+}

@@ -30,16 +30,24 @@ gate_bytes(const struct ibs_map *map, uint32_t port)
 						    : NULL;
 }
 
+/*
+ * A CA is asked without bit 31 first, whoever knows better: so that a reading
+ * seeded by the SM and a discovery get the same answer.
+ */
 static bool
 gate_open(const struct ibs_map *map, uint32_t port)
 {
+	const struct ibs_map_port *p = &map->ports[port];
 	const uint8_t *pi = gate_bytes(map, port);
 
 	if (!ibs_map_port_external(map, port)) {
 		return false;
 	}
-	return pi ? ibs_port_gate(pi)
-		  : map->ports[port].flags & IBS_PORT_SM_GATE;
+	if (pi) {
+		return ibs_port_gate(pi);
+	}
+	return map->nodes[p->node].type == IBS_NODE_SWITCH &&
+	       (p->flags & IBS_PORT_SM_GATE);
 }
 
 static bool

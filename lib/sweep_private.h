@@ -132,6 +132,8 @@ void sweep_discover_after(struct ibs_sweep *s, uint32_t port,
 /* Answers to NODE_DESC, SWITCH_INFO and PROBE. */
 void sweep_discover_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
 			   const struct ibs_attr *attr);
+/* What the local port says of the subnet, and whose port its SM is. */
+void sweep_find_subnet(struct ibs_sweep *s);
 /* The Get of the first node, into the slot; and its answer. */
 void sweep_start_ask(struct ibs_sweep *s, struct sweep_slot *slot);
 void sweep_start_answer(struct ibs_sweep *s, const struct ibs_attr *attr);

@@ -249,6 +249,18 @@ ibs_sm_state_name(uint8_t sm_state)
 }
 
 const char *
+ibs_verbs_member_name(enum ibs_verbs_member member)
+{
+	static const char *const names[IBS_VERBS_COUNT] = {
+#define X(name) #name,
+		IBS_VERBS_MEMBERS(X)
+#undef X
+	};
+
+	return member < IBS_VERBS_COUNT ? names[member] : "unknown";
+}
+
+const char *
 ibs_recorder_state_name(const struct ibs_status *status)
 {
 	if (!status->has_recorder) {

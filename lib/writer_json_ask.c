@@ -44,6 +44,31 @@ write_links(struct ibs_json_stream *stream, const struct ibs_query *query)
 	ibs_json_array_close(stream);
 }
 
+static json_t *
+verbs_object(const struct ibs_verbs *verbs)
+{
+	json_t *json = json_object(), *differs = json_array();
+
+	for (int i = 0; i < IBS_VERBS_COUNT; i++) {
+		if (verbs->differs & IBS_BIT(i)) {
+			json_array_append_new(
+				differs, json_string(ibs_verbs_member_name(
+						 (enum ibs_verbs_member)i)));
+		}
+	}
+	ibs_json_put(&json, "device", ibs_json_text(verbs->device));
+	ibs_json_put(
+		&json, "port",
+		ibs_json_number(*verbs->device ? (int64_t)verbs->num : -1));
+	ibs_json_put(&json, "error", ibs_json_text(verbs->error));
+	ibs_json_put(&json, "differs", differs);
+	ibs_json_put(&json, "port_speed_100mbps",
+		     ibs_json_number(verbs->speed_100mbps));
+	ibs_json_put(&json, "port_speed_error",
+		     ibs_json_text(verbs->speed_error));
+	return json;
+}
+
 int
 ibs_json_query(FILE *out, const struct ibs_query *query)
 {
@@ -54,6 +79,9 @@ ibs_json_query(FILE *out, const struct ibs_query *query)
 			ibs_json_node(&query->map->nodes[query->node]));
 	write_ports(&stream, query);
 	write_links(&stream, query);
+	ibs_json_member(&stream, "verbs",
+			query->verbs ? verbs_object(query->verbs)
+				     : json_null());
 	return ibs_json_close(&stream);
 }
 

@@ -155,6 +155,38 @@ write_port_in_full(FILE *out, const struct ibs_query *query, uint32_t port)
 		      query->verbose > 0);
 }
 
+static void
+write_verbs(FILE *out, const struct ibs_verbs *verbs)
+{
+	char speed[IBS_NUMBER_SIZE];
+
+	fputc('\n', out);
+	ibs_text_head(out, "Verbs");
+	if (*verbs->error) {
+		fprintf(out, "%s\n", verbs->error);
+		return;
+	}
+	fprintf(out, "%s port %u ", verbs->device, verbs->num);
+	fputs(verbs->differs ? "differs from PortInfo:"
+			     : "agrees with PortInfo",
+	      out);
+	for (int i = 0; i < IBS_VERBS_COUNT; i++) {
+		if (verbs->differs & IBS_BIT(i)) {
+			fprintf(out, " %s",
+				ibs_verbs_member_name(
+					(enum ibs_verbs_member)i));
+		}
+	}
+	fputc('\n', out);
+	ibs_text_head(out, "");
+	if (*verbs->speed_error) {
+		fprintf(out, "ibv_query_port_speed: %s\n", verbs->speed_error);
+	} else {
+		ibs_decimal_text(verbs->speed_100mbps, 1, speed);
+		fprintf(out, "ibv_query_port_speed: %s Gb/s\n", speed);
+	}
+}
+
 static int
 write_query(FILE *out, const struct ibs_query *query)
 {
@@ -180,6 +212,9 @@ write_query(FILE *out, const struct ibs_query *query)
 		}
 	}
 	ibs_labels_free(&labels);
+	if (query->verbs) {
+		write_verbs(out, query->verbs);
+	}
 	return ibs_stream_end(out);
 }
 
@@ -283,9 +318,8 @@ write_map_status(FILE *out, const struct ibs_map *map, int64_t now_ns)
 	ibs_text_foreign(out, sweep->clock_reason);
 	fputc('\n', out);
 	ibs_text_head(out, "Subnet");
-	ibs_text_foreign(out, map->subnet.opensm[0] ? map->subnet.opensm : "-");
-	fprintf(out, ", SM port 0x%016" PRIx64 "\n\n",
-		map->subnet.sm_port_guid);
+	ibs_text_subnet(out, &map->subnet);
+	fputs("\n\n", out);
 	ibs_text_counts(out, &sum);
 	fputc('\n', out);
 	ibs_text_head(out, "Ports");

@@ -71,6 +71,8 @@ void ibs_text_counts(FILE *out, const struct ibs_summary *sum);
 
 /* "complete, N ports" or how many did not answer, and the end of the line. */
 void ibs_text_reading(FILE *out, const struct ibs_summary *sum);
+/* The subnet, its SM and what runs there. */
+void ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet);
 
 int ibs_text_map(FILE *out, const struct ibs_report *report);
 int ibs_text_rates(FILE *out, const struct ibs_rate_query *rates, size_t n);

@@ -75,8 +75,8 @@ ibs_text_reading(FILE *out, const struct ibs_summary *sum)
 			ibs_plural(n_ports, "port", "ports"));
 		return;
 	}
-	fprintf(out, "INCOMPLETE, %u of %u ports did not answer",
-		sum->n_unread, n_ports);
+	fprintf(out, "INCOMPLETE, %u of %u ports did not answer", sum->n_unread,
+		n_ports);
 	if (sum->n_behind) {
 		fprintf(out, ", nor who is behind %u %s", sum->n_behind,
 			ibs_plural(sum->n_behind, "port", "ports"));
@@ -97,6 +97,21 @@ write_duration(FILE *out, const struct ibs_sweep_info *sweep)
 	fprintf(out, " in %s s", seconds);
 }
 
+void
+ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet)
+{
+	fprintf(out, "0x%016" PRIx64 ", ", subnet->prefix);
+	if (subnet->sm_port_guid) {
+		fprintf(out, "SM port 0x%016" PRIx64, subnet->sm_port_guid);
+	} else {
+		fputs("no SM is known", out);
+	}
+	if (subnet->opensm[0]) {
+		fputs(", ", out);
+		ibs_text_foreign(out, subnet->opensm);
+	}
+}
+
 static void
 write_header(FILE *out, const struct ibs_report *report)
 {
@@ -104,10 +119,8 @@ write_header(FILE *out, const struct ibs_report *report)
 	const struct ibs_sweep_info *sweep = &report->map->sweep;
 	char when[IBS_TIME_TEXT_SIZE];
 
-	fprintf(out, "Subnet 0x%016" PRIx64 ", SM port 0x%016" PRIx64 "%s",
-		subnet->prefix, subnet->sm_port_guid,
-		subnet->opensm[0] ? ", " : "");
-	ibs_text_foreign(out, subnet->opensm);
+	fputs("Subnet ", out);
+	ibs_text_subnet(out, subnet);
 	ibs_time_text(sweep->end_ns, 0, when);
 	fprintf(out, "\n%s %s",
 		sweep->source == IBS_SOURCE_SM ? "OpenSM's own record of"

@@ -35,8 +35,16 @@ enum cmd_exit cmd_record(const struct ibs_settings *settings, int argc,
 			 char *const *argv);
 enum cmd_exit cmd_show(const struct ibs_settings *settings, int argc,
 		       char *const *argv);
+enum cmd_exit cmd_sweep(const struct ibs_settings *settings, int argc,
+			char *const *argv);
 enum cmd_exit cmd_status(const struct ibs_settings *settings, int argc,
 			 char *const *argv);
+
+/* Prints the map with its nodes named; the words choose the links. */
+struct ibs_map;
+enum cmd_exit cmd_show_map(struct ibs_map *map,
+			   const struct ibs_settings *settings, int argc,
+			   char *const *argv);
 
 /* What becomes of the data once it is written: OK, or FAILED with a word. */
 enum cmd_exit cmd_written(int err);

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
-/* ibspeed query: one node or port of the recorded map. */
+/* ibspeed query: one node or port, of the recorded map or asked now. */
 #include <config.h>
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "host.h"
 #include "ibspeed/address.h"
 #include "ibspeed/writer.h"
+#include "live.h"
+#include "names.h"
 #include "store_path.h"
+#include "verbs.h"
 
 static void
 list_candidates(const struct ibs_map *map, const char *text,
@@ -32,24 +37,40 @@ list_candidates(const struct ibs_map *map, const char *text,
 	}
 }
 
-static enum cmd_exit
+/* -G takes the digits of a GUID without 0x too, as infiniband-diags do. */
+static int
 find(const struct ibs_map *map, const struct ibs_settings *settings,
      const char *text, struct ibs_address *ret_address)
 {
-	switch (ibs_address_find(map, text, settings->lid, ret_address)) {
-	case 0:
-		return CMD_OK;
-	case -EINVAL:
+	char guid[IBS_WORD_SIZE];
+	uint64_t value;
+
+	if (settings->guid && strncmp(text, "0x", 2) != 0) {
+		(void)snprintf(guid, sizeof(guid), "0x%s", text);
+		text = guid;
+	}
+	if (settings->guid && ibs_guid_from_text(text, &value)) {
+		return -EINVAL;
+	}
+	return ibs_address_find(map, text, settings->lid, ret_address);
+}
+
+static enum cmd_exit
+not_found(const struct ibs_map *map, const struct ibs_settings *settings,
+	  const char *text, int err, const struct ibs_address *found)
+{
+	if (err == -ENOTUNIQ) {
+		list_candidates(map, text, found);
+	} else if (err == -ENOENT) {
+		message("query: no node %s\"%s\" in the map",
+			settings->lid ? "with the LID " : "", text);
+	} else {
 		message("query: \"%s\": expected %s", text,
 			settings->lid ? "a LID from 1 to 49151"
-				      : "a GUID 0x... or the name of a node");
-		return CMD_USAGE;
-	case -ENOTUNIQ:
-		list_candidates(map, text, ret_address);
-		return CMD_USAGE;
+			: settings->guid
+				? "a GUID, up to 16 hex digits"
+				: "a GUID 0x... or the name of a node");
 	}
-	message("query: no node %s\"%s\" in the map",
-		settings->lid ? "with the LID " : "", text);
 	return CMD_USAGE;
 }
 
@@ -90,29 +111,168 @@ was_read(const struct ibs_map *map, const struct ibs_address *address)
 	return true;
 }
 
+/* The port of this host that the node was read through, or NO_INDEX. */
+static uint32_t
+local_port(const struct ibs_map *map, const struct ibs_address *address)
+{
+	const struct ibs_node *node = &map->nodes[address->node];
+
+	if (node->n_hops || node->type == IBS_NODE_SWITCH) {
+		return IBS_NO_INDEX;
+	}
+	return address->port != IBS_NO_INDEX ? address->port : node->first_port;
+}
+
 static enum cmd_exit
-query(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
-      char *const *argv)
+print(struct ibs_map *map, const struct ibs_settings *settings,
+      const struct ibs_address *address, bool live)
 {
 	const struct ibs_writer *writer = ibs_writer_find(settings->format);
-	struct ibs_address address;
-	struct ibs_query query;
-	enum cmd_exit status = find(map, settings, argv[0], &address);
+	struct ibs_query query = { .map = map,
+				   .node = address->node,
+				   .port = address->port,
+				   .verbose = settings->verbose };
+	struct ibs_verbs verbs;
+	enum cmd_exit status;
 
-	if (status == CMD_OK && argc > 1) {
-		status = find_port(map, argv[1], &address);
+	if (names_apply(settings->node_name_map, map)) {
+		return CMD_USAGE;
+	}
+	if (live && local_port(map, address) != IBS_NO_INDEX) {
+		verbs_query(map, local_port(map, address), &verbs);
+		query.verbs = &verbs;
+	}
+	status = cmd_written(writer->query(stdout, &query));
+	if (status == CMD_OK && !was_read(map, address)) {
+		status = CMD_INCOMPLETE;
+	}
+	return status;
+}
+
+/* argv: the address, which is found already, and perhaps a port. */
+static enum cmd_exit
+print_port(struct ibs_map *map, const struct ibs_settings *settings, int argc,
+	   char *const *argv, struct ibs_address *address)
+{
+	enum cmd_exit status = CMD_OK;
+
+	if (argc > 1) {
+		status = find_port(map, argv[1], address);
 	}
 	if (status != CMD_OK) {
 		return status;
 	}
-	query = (struct ibs_query){ .map = map,
-				    .node = address.node,
-				    .port = address.port,
-				    .verbose = settings->verbose };
-	status = cmd_written(writer->query(stdout, &query));
-	if (status == CMD_OK && !was_read(map, &address)) {
-		status = CMD_INCOMPLETE;
+	return print(map, settings, address,
+		     settings->live || settings->direct);
+}
+
+static enum cmd_exit
+query_map(struct ibs_map *map, const struct ibs_settings *settings, int argc,
+	  char *const *argv)
+{
+	struct ibs_address address;
+	int err = find(map, settings, argv[0], &address);
+
+	if (err) {
+		return not_found(map, settings, argv[0], err, &address);
 	}
+	return print_port(map, settings, argc, argv, &address);
+}
+
+static uint32_t
+node_at(const struct ibs_map *map, const struct ibs_scope *scope)
+{
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
+		const struct ibs_node *node = &map->nodes[i];
+
+		if (node->n_hops == scope->n_hops &&
+		    memcmp(node->path, scope->path,
+			   (size_t)scope->n_hops + 1) == 0) {
+			return i;
+		}
+	}
+	return IBS_NO_INDEX;
+}
+
+static enum cmd_exit
+query_route(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	struct ibs_address address = { .port = IBS_NO_INDEX };
+	struct ibs_scope scope;
+	struct ibs_map *map;
+	enum cmd_exit status;
+
+	if (live_scope_from_text(argv[0], &scope)) {
+		message("query: \"%s\": expected a directed route such as "
+			"0,1,3",
+			argv[0]);
+		return CMD_USAGE;
+	}
+	status = live_read(settings, &scope, &map);
+	if (status != CMD_OK) {
+		return status;
+	}
+	address.node = node_at(map, &scope);
+	if (address.node == IBS_NO_INDEX) {
+		message("query: nobody answers at the route %s", argv[0]);
+		status = CMD_INCOMPLETE;
+	} else {
+		status = print_port(map, settings, argc, argv, &address);
+	}
+	ibs_map_free(map);
+	return status;
+}
+
+/*
+ * The route that the store has to the node; what is there now must be the same
+ * node.  NULL: the store does not help.
+ */
+static struct ibs_map *
+read_by_store(const struct ibs_settings *settings, const char *text)
+{
+	struct ibs_map *recorded = store_path_try(settings), *map = NULL;
+	struct ibs_address address;
+	struct ibs_scope scope = { .n_hops = 0 };
+	const struct ibs_node *node;
+	uint32_t met;
+
+	if (!recorded || find(recorded, settings, text, &address)) {
+		ibs_map_free(recorded);
+		return NULL;
+	}
+	node = &recorded->nodes[address.node];
+	scope.n_hops = node->n_hops;
+	memcpy(scope.path, node->path, sizeof(scope.path));
+	if (live_read(settings, &scope, &map) != CMD_OK) {
+		map = NULL;
+	}
+	met = map ? node_at(map, &scope) : IBS_NO_INDEX;
+	if (met == IBS_NO_INDEX || map->nodes[met].guid != node->guid) {
+		message("query: another node is at the route of the store");
+		ibs_map_free(map);
+		map = NULL;
+	}
+	ibs_map_free(recorded);
+	return map;
+}
+
+static enum cmd_exit
+query_live(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	struct ibs_map *map = read_by_store(settings, argv[0]);
+	enum cmd_exit status = CMD_OK;
+
+	if (map) {
+		message("query: found by the route of the store");
+	} else {
+		message("query: looked for by discovery");
+		status = live_read(settings, &live_whole, &map);
+	}
+	if (status != CMD_OK) {
+		return status;
+	}
+	status = query_map(map, settings, argc, argv);
+	ibs_map_free(map);
 	return status;
 }
 
@@ -120,10 +280,21 @@ enum cmd_exit
 cmd_query(const struct ibs_settings *settings, int argc, char *const *argv)
 {
 	struct ibs_map *map;
-	enum cmd_exit status = store_path_load(settings, &map);
+	enum cmd_exit status;
 
+	if (settings->lid + settings->guid + settings->direct > 1) {
+		message("query: -L, -G and -D exclude each other");
+		return CMD_USAGE;
+	}
+	if (settings->direct) {
+		return query_route(settings, argc, argv);
+	}
+	if (settings->live) {
+		return query_live(settings, argc, argv);
+	}
+	status = store_path_load(settings, &map);
 	if (status == CMD_OK) {
-		status = query(map, settings, argc, argv);
+		status = query_map(map, settings, argc, argv);
 		ibs_map_free(map);
 	}
 	return status;

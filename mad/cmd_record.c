@@ -4,7 +4,6 @@
 
 #include "cmd.h"
 #include "conf.h"
-#include "host.h"
 #include "recorder.h"
 
 enum cmd_exit
@@ -15,11 +14,6 @@ cmd_record(const struct ibs_settings *settings, int argc, char *const *argv)
 	if (settings->print_conf) {
 		conf_print();
 		return cmd_written(0);
-	}
-	if (!settings->feed) {
-		message("record: expected --feed: the OpenSM plugin starts "
-			"the recorder, see osmspeed(8)");
-		return CMD_USAGE;
 	}
 	return recorder_run(settings);
 }

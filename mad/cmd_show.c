@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
-/* ibspeed show: the recorded map. */
+/* ibspeed show: the map, recorded or read now. */
 #include <config.h>
 
 #include <errno.h>
@@ -7,11 +7,13 @@
 #include "cmd.h"
 #include "host.h"
 #include "ibspeed/writer.h"
+#include "live.h"
+#include "names.h"
 #include "store_path.h"
 
 static enum cmd_exit
-show(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
-     char *const *argv)
+write(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
+      char *const *argv)
 {
 	const struct ibs_writer *writer = ibs_writer_find(settings->format);
 	struct ibs_report report;
@@ -21,13 +23,13 @@ show(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 				  &report, &word);
 
 	if (err == -EINVAL) {
-		message("show: \"%s\": expected a node's name or GUID, a "
-			"width and speed such as 4xHDR, or a finding",
+		message("\"%s\": expected a node's name or GUID, a width and "
+			"speed such as 4xHDR, or a finding",
 			argv[word]);
 		return CMD_USAGE;
 	}
 	if (err) {
-		message("show: no memory");
+		message("no memory");
 		return CMD_FAILED;
 	}
 	report.verbose = settings->verbose;
@@ -37,18 +39,36 @@ show(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 }
 
 enum cmd_exit
-cmd_show(const struct ibs_settings *settings, int argc, char *const *argv)
+cmd_show_map(struct ibs_map *map, const struct ibs_settings *settings, int argc,
+	     char *const *argv)
 {
-	struct ibs_map *map;
-	enum cmd_exit status = store_path_load(settings, &map);
+	enum cmd_exit status;
 
-	if (status != CMD_OK) {
-		return status;
+	if (names_apply(settings->node_name_map, map)) {
+		return CMD_USAGE;
 	}
-	status = show(map, settings, argc, argv);
+	status = write(map, settings, argc, argv);
 	if (status == CMD_OK && !ibs_map_complete(map)) {
 		status = CMD_INCOMPLETE;
 	}
+	return status;
+}
+
+enum cmd_exit
+cmd_show(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	struct ibs_map *map;
+	enum cmd_exit status;
+
+	if (settings->live) {
+		status = live_read(settings, &live_whole, &map);
+	} else {
+		status = store_path_load(settings, &map);
+	}
+	if (status != CMD_OK) {
+		return status;
+	}
+	status = cmd_show_map(map, settings, argc, argv);
 	ibs_map_free(map);
 	return status;
 }

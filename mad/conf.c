@@ -7,19 +7,18 @@
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct reading {
 	struct ibs_settings settings;
 	char error[IBS_WORD_SIZE]; /* the first one */
 };
 
-/* inih's callback: 0 marks the line as wrong. */
+/* As inih's callback: 0 marks the line as wrong. */
 static int
-take_line(void *context, const char *section, const char *key,
-	  const char *value)
+take(struct reading *reading, const char *section,
+     const struct ibs_option_row *row, const char *key, const char *value)
 {
-	struct reading *reading = context;
-	const struct ibs_option_row *row = ibs_option_find(key, IBS_IN_CONF);
 	char error[IBS_WORD_SIZE] = "";
 
 	if (*section) {
@@ -37,9 +36,34 @@ take_line(void *context, const char *section, const char *key,
 	return 0;
 }
 
-int
-conf_load(const char *path, struct ibs_settings *settings, char *error,
-	  size_t error_size)
+static int
+take_line(void *context, const char *section, const char *key,
+	  const char *value)
+{
+	return take(context, section, ibs_option_find(key, IBS_IN_CONF), key,
+		    value);
+}
+
+/* The same for infiniband-diags' file. */
+static int
+take_diags_line(void *context, const char *section, const char *key,
+		const char *value)
+{
+	static const char *const keys[] = { "Ca", "Port", "timeout", "m_key" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strcasecmp(key, keys[i]) == 0) {
+			return take(context, section,
+				    ibs_option_find(keys[i], IBS_IN_SWEEP), key,
+				    value);
+		}
+	}
+	return 1;
+}
+
+static int
+load(const char *path, ini_handler handler, struct ibs_settings *settings,
+     char *error, size_t error_size)
 {
 	struct reading reading = { .settings = *settings };
 	FILE *file = fopen(path, "re");
@@ -52,7 +76,7 @@ conf_load(const char *path, struct ibs_settings *settings, char *error,
 			       strerror(-err));
 		return err;
 	}
-	line = ini_parse_file(file, take_line, &reading);
+	line = ini_parse_file(file, handler, &reading);
 	(void)fclose(file);
 	if (line) {
 		(void)snprintf(error, error_size, "%s:%d: %s", path, line,
@@ -62,6 +86,20 @@ conf_load(const char *path, struct ibs_settings *settings, char *error,
 	}
 	*settings = reading.settings;
 	return 0;
+}
+
+int
+conf_load(const char *path, struct ibs_settings *settings, char *error,
+	  size_t error_size)
+{
+	return load(path, take_line, settings, error, error_size);
+}
+
+int
+conf_load_diags(const char *path, struct ibs_settings *settings, char *error,
+		size_t error_size)
+{
+	return load(path, take_diags_line, settings, error, error_size);
 }
 
 void

@@ -14,6 +14,13 @@
  */
 int conf_load(const char *path, struct ibs_settings *settings, char *error,
 	      size_t error_size);
+/*
+ * The conf file of infiniband-diags: what it says of the local port, the
+ * time-out and the M_Key; its other keys are passed over.
+ * errors  as above
+ */
+int conf_load_diags(const char *path, struct ibs_settings *settings,
+		    char *error, size_t error_size);
 /* All keys with their defaults and what they mean, as a conf file. */
 void conf_print(void);
 

@@ -7,13 +7,18 @@ ibspeed_SOURCES = \
 	%D%/cmd_record.c \
 	%D%/cmd_show.c \
 	%D%/cmd_status.c \
+	%D%/cmd_sweep.c \
 	%D%/conf.c \
 	%D%/conf.h \
 	%D%/feed_in.c \
 	%D%/feed_in.h \
 	%D%/host.c \
 	%D%/host.h \
+	%D%/live.c \
+	%D%/live.h \
 	%D%/main.c \
+	%D%/names.c \
+	%D%/names.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/reader.c \
@@ -24,8 +29,12 @@ ibspeed_SOURCES = \
 	%D%/smi.c \
 	%D%/smi.h \
 	%D%/store_path.c \
-	%D%/store_path.h
+	%D%/store_path.h \
+	%D%/verbs.c \
+	%D%/verbs.h
 ibspeed_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
+	$(VERBS_CFLAGS) 	$(OSMCOMP_CFLAGS) \
 	-DIBS_STATEDIR=\"$(localstatedir)/lib/ibspeed\"
 ibspeed_LDADD = libibswriter.la libibsstore.la libibscore.la \
-	$(MAD_LIBS) $(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS)
+	$(MAD_LIBS) $(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS) \
+	$(VERBS_LIBS) $(OSMCOMP_LIBS)

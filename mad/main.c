@@ -10,11 +10,12 @@
 #include "options.h"
 
 static const struct cmd cmds[] = {
-	{ "show", "[WORD...]",
-	  "the recorded map, a row per link, slow ones first", IBS_IN_SHOW, 0,
-	  -1, cmd_show },
-	{ "query", "ADDR [PORT]", "one node or port of the recorded map",
+	{ "show", "[WORD...]", "the map, a row per link, slow ones first",
+	  IBS_IN_SHOW, 0, -1, cmd_show },
+	{ "query", "ADDR [PORT]", "one node or port, recorded or asked now",
 	  IBS_IN_QUERY, 1, 2, cmd_query },
+	{ "sweep", "[WORD...]", "read the fabric now, record and print it",
+	  IBS_IN_SWEEP, 0, -1, cmd_sweep },
 	{ "status", "", "is the recorder alive and the map complete",
 	  IBS_IN_STATUS, 0, 0, cmd_status },
 	{ "decode", "HEX", "PortInfo bytes to text, or two ends to a link",
@@ -22,7 +23,7 @@ static const struct cmd cmds[] = {
 	{ "rate", "VALUE...",
 	  "convert enum:17, mult:80, mbps:206250, 4xHDR, 200G", IBS_IN_RATE, 1,
 	  -1, cmd_rate },
-	{ "record", "", "the recorder; the OpenSM plugin starts it",
+	{ "record", "", "the recorder, fed by the OpenSM plugin or by itself",
 	  IBS_IN_RECORD, 0, 0, cmd_record },
 };
 #define N_CMDS (sizeof(cmds) / sizeof(cmds[0]))

@@ -153,19 +153,30 @@ parse_line(const struct parser *parser, int argc, char **argv,
 	return OPTIONS_RUN;
 }
 
-/* A conf file that was not asked for by name need not be there. */
+/* A file that was not asked for by name need not be there. */
 static int
-load_conf(const struct ibs_settings *wanted, struct ibs_settings *settings,
-	  char *error, size_t error_size)
+unless_absent(int err, const char *path, const char *usual)
+{
+	return err == -ENOENT && strcmp(path, usual) == 0 ? 0 : err;
+}
+
+static int
+load_confs(const struct cmd *cmd, const struct ibs_settings *wanted,
+	   struct ibs_settings *settings, char *error, size_t error_size)
 {
 	struct ibs_settings defaults;
 	struct stat file;
-	int err;
+	int err = 0;
 
 	ibs_settings_default(&defaults);
-	err = conf_load(wanted->conf, settings, error, error_size);
-	if (err == -ENOENT && strcmp(wanted->conf, defaults.conf) == 0) {
-		err = 0;
+	if (ibs_option_find("config", cmd->where)) {
+		err = conf_load_diags(wanted->config, settings, error,
+				      error_size);
+		err = unless_absent(err, wanted->config, defaults.config);
+	}
+	if (!err && ibs_option_find("conf", cmd->where)) {
+		err = conf_load(wanted->conf, settings, error, error_size);
+		err = unless_absent(err, wanted->conf, defaults.conf);
 	}
 	if (!err && stat(wanted->conf, &file) == 0) {
 		line.conf_changed = file.st_mtim;
@@ -188,8 +199,7 @@ load_all(const struct cmd *cmd, int argc, char **argv,
 		return result;
 	}
 	ibs_settings_default(&settings);
-	if (ibs_option_find("conf", cmd->where) &&
-	    load_conf(&wanted, &settings, error, error_size)) {
+	if (load_confs(cmd, &wanted, &settings, error, error_size)) {
 		return OPTIONS_BAD;
 	}
 	result = parse_line(&parser, argc, argv, &settings, error, error_size);

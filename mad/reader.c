@@ -4,6 +4,7 @@
 #include "reader.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "host.h"
 
@@ -18,11 +19,34 @@ reader_limits(const struct ibs_settings *settings)
 	return (struct ibs_sweep_limits){
 		.max_smps = settings->max_smps,
 		.max_smps_per_node = settings->max_smps_per_node,
+		.max_rate = settings->max_rate,
 		.max_tries = settings->retries + 1,
 		.timeout_ns =
 			((uint64_t)settings->timeout_ms + TIMEOUT_MARGIN_MS) *
 			NS_PER_MS,
 	};
+}
+
+struct reader_start
+reader_now(void)
+{
+	return (struct reader_start){ .real_ns = host_realtime_ns(),
+				      .mono_ns = host_monotonic_raw_ns() };
+}
+
+void
+reader_stamp(struct ibs_map *map, const struct reader_start *start)
+{
+	struct ibs_sweep_info *sweep = &map->sweep;
+
+	sweep->start_ns = start->real_ns;
+	sweep->start_mono_ns = start->mono_ns;
+	sweep->end_ns = host_realtime_ns();
+	sweep->end_mono_ns = host_monotonic_raw_ns();
+	(void)snprintf(sweep->clock_source, sizeof(sweep->clock_source),
+		       "host_monotonic_raw");
+	(void)snprintf(sweep->clock_reason, sizeof(sweep->clock_reason),
+		       "this release does not read the HCA clock");
 }
 
 /* A Get that could not even be sent counts as one without an answer. */

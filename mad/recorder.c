@@ -16,6 +16,7 @@
 #include "host.h"
 #include "ibspeed/feed.h"
 #include "ibspeed/sweep.h"
+#include "live.h"
 #include "options.h"
 #include "reader.h"
 #include "smi.h"
@@ -23,6 +24,8 @@
 
 #define SWEEP_WAIT_MS  20
 #define STEPS_PER_TURN 256 /* then look after the feed again */
+#define IDLE_WAIT_MS   500
+#define NS_PER_S       UINT64_C(1000000000)
 
 struct recorder {
 	struct ibs_settings settings;
@@ -33,8 +36,8 @@ struct recorder {
 	struct smi *smi;
 	struct recorder_store store;
 	bool has_store;
-	int64_t start_ns;	/* of the sweep, CLOCK_REALTIME */
-	uint64_t start_mono_ns; /* CLOCK_MONOTONIC_RAW */
+	struct reader_start start; /* of the sweep */
+	uint64_t due_ns; /* without a feed: of the next, CLOCK_MONOTONIC */
 };
 
 static volatile sig_atomic_t stopped;
@@ -47,7 +50,7 @@ on_signal(int number)
 }
 
 static void
-handle_signals(void)
+handle_signals(bool fed)
 {
 	struct sigaction stop = { .sa_handler = on_signal };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -55,9 +58,11 @@ handle_signals(void)
 	(void)sigaction(SIGTERM, &stop, NULL);
 	(void)sigaction(SIGINT, &stop, NULL);
 	(void)sigaction(SIGPIPE, &ignore, NULL);
-	/* The end of the feed tells it too, unless a call into the umad port
-	 * never returns. */
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (fed) {
+		/* The end of the feed tells it too, unless a call into the
+		 * umad port never returns. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	}
 }
 
 static enum ibs_source
@@ -79,21 +84,24 @@ reload_settings(struct recorder *r)
 	}
 }
 
-static void
+static int
 open_store_of(struct recorder *r, uint64_t sm_port_guid)
 {
 	char path[IBS_PATH_SIZE];
 
 	if (r->has_store) {
-		return;
+		return 0;
 	}
 	if (*r->settings.db) {
 		(void)snprintf(path, sizeof(path), "%s", r->settings.db);
-	} else {
+	} else if (sm_port_guid) {
 		store_path_of_guid(sm_port_guid, path, sizeof(path));
+	} else {
+		return -ENOENT;
 	}
 	recorder_store_init(&r->store, path);
 	r->has_store = true;
+	return 0;
 }
 
 static int
@@ -113,8 +121,9 @@ take_topology(struct recorder *r, char *error, size_t error_size)
 	}
 	ibs_map_free(r->topology);
 	r->topology = map;
-	open_store_of(r, r->subnet.subnet.sm_port_guid);
-	recorder_store_role(&r->store, r->subnet.sm_state);
+	if (open_store_of(r, r->subnet.subnet.sm_port_guid) == 0) {
+		recorder_store_role(&r->store, r->subnet.sm_state);
+	}
 	return 0;
 }
 
@@ -165,6 +174,7 @@ open_smi(struct recorder *r, char *error, size_t error_size)
 		.port = r->settings.port,
 		.port_guid = r->subnet.subnet.sm_port_guid,
 		.timeout_ms = r->settings.timeout_ms,
+		.tell_errors = r->settings.verbose > 0,
 	};
 
 	if (r->smi) {
@@ -176,21 +186,21 @@ open_smi(struct recorder *r, char *error, size_t error_size)
 static int
 record(struct recorder *r, struct ibs_map *map, char *error, size_t error_size)
 {
-	struct ibs_sweep_info *sweep = &map->sweep;
 	int err;
 
-	sweep->start_ns = r->start_ns;
-	sweep->start_mono_ns = r->start_mono_ns;
-	sweep->end_ns = host_realtime_ns();
-	sweep->end_mono_ns = host_monotonic_raw_ns();
-	(void)snprintf(sweep->clock_source, sizeof(sweep->clock_source),
-		       "host_monotonic_raw");
-	(void)snprintf(sweep->clock_reason, sizeof(sweep->clock_reason),
-		       "this release does not read the HCA clock");
+	reader_stamp(map, &r->start);
 	err = ibs_map_freeze(map);
 	if (err) {
 		(void)snprintf(error, error_size, "cannot finish the map: %s",
 			       strerror(-err));
+		ibs_map_free(map);
+		return err;
+	}
+	err = open_store_of(r, map->subnet.sm_port_guid);
+	if (err) {
+		(void)snprintf(error, error_size,
+			       "no SM is known here, so the store has no name; "
+			       "give one with --db");
 		ibs_map_free(map);
 		return err;
 	}
@@ -205,8 +215,7 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 	struct ibs_map *map = r->topology;
 	int err;
 
-	r->start_ns = host_realtime_ns();
-	r->start_mono_ns = host_monotonic_raw_ns();
+	r->start = reader_now();
 	if (map->sweep.source == IBS_SOURCE_SM) {
 		r->topology = NULL;
 		return record(r, map, error, error_size);
@@ -216,7 +225,7 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 		return err;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
-	err = ibs_sweep_new(map, &limits, (uint32_t)r->start_mono_ns,
+	err = ibs_sweep_new(map, &limits, (uint32_t)r->start.mono_ns,
 			    &r->sweep);
 	if (err) {
 		(void)snprintf(error, error_size, "cannot sweep: %s",
@@ -227,6 +236,30 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 	return 0;
 }
 
+/* Without a feed: find out what is there, every interval. */
+static int
+start_discovery(struct recorder *r, char *error, size_t error_size)
+{
+	struct ibs_sweep_limits limits;
+	int err;
+
+	reload_settings(r);
+	limits = reader_limits(&r->settings);
+	r->start = reader_now();
+	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
+	err = open_smi(r, error, error_size);
+	if (err) {
+		return err;
+	}
+	err = ibs_sweep_discover(&live_whole, &limits,
+				 (uint32_t)r->start.mono_ns, &r->sweep);
+	if (err) {
+		(void)snprintf(error, error_size, "cannot sweep: %s",
+			       strerror(-err));
+	}
+	return err;
+}
+
 static int
 end_sweep(struct recorder *r, char *error, size_t error_size)
 {
@@ -235,7 +268,8 @@ end_sweep(struct recorder *r, char *error, size_t error_size)
 
 	r->sweep = NULL;
 	if (err) {
-		(void)snprintf(error, error_size, "cannot sweep: %s",
+		(void)snprintf(error, error_size,
+			       "cannot sweep from the local port: %s",
 			       strerror(-err));
 		return err;
 	}
@@ -262,28 +296,41 @@ go_on_sweeping(struct recorder *r, char *error, size_t error_size)
 	return 0;
 }
 
-/* Nothing to read: wait for the feed, or until the store wants something. */
+/*
+ * Nothing to read: wait for the feed, or until the store wants something.
+ * Without a feed SIGTERM may come just before the wait, so that is short.
+ */
 static void
 wait_idle(struct recorder *r)
 {
 	struct pollfd feed = { .fd = r->feed.fd, .events = POLLIN };
-	int wait_ms = -1;
+	int wait_ms = r->settings.feed ? -1 : IDLE_WAIT_MS;
 
 	if (r->has_store) {
-		wait_ms = recorder_store_wait_ms(&r->store);
+		int store_ms = recorder_store_wait_ms(&r->store);
+
+		if (wait_ms < 0 || store_ms < wait_ms) {
+			wait_ms = store_ms;
+		}
 	}
-	(void)poll(&feed, 1, wait_ms);
+	(void)poll(&feed, r->settings.feed ? 1 : 0, wait_ms);
 }
 
 static int
 turn(struct recorder *r, char *error, size_t error_size)
 {
-	int err = take_feed(r, error, error_size);
+	int err = 0;
 
+	if (r->settings.feed) {
+		err = take_feed(r, error, error_size);
+	}
 	if (!err && r->sweep) {
 		err = go_on_sweeping(r, error, error_size);
 	} else if (!err && r->topology) {
 		err = start_sweep(r, error, error_size);
+	} else if (!err && !r->settings.feed &&
+		   host_monotonic_ns() >= r->due_ns) {
+		err = start_discovery(r, error, error_size);
 	} else if (!err) {
 		wait_idle(r);
 	}
@@ -313,11 +360,13 @@ recorder_run(const struct ibs_settings *settings)
 {
 	struct recorder r = { .settings = *settings };
 	char error[512] = "";
-	int err;
+	int err = 0;
 
-	handle_signals();
+	handle_signals(settings->feed);
 	(void)umask(S_IWGRP | S_IWOTH);
-	err = feed_in_init(&r.feed, STDIN_FILENO);
+	if (settings->feed) {
+		err = feed_in_init(&r.feed, STDIN_FILENO);
+	}
 	if (err) {
 		(void)snprintf(error, sizeof(error), "standard input: %s",
 			       strerror(-err));

@@ -14,7 +14,10 @@
 #include "ibspeed/map.h"
 #include "ibspeed/store.h"
 
-/* Fed through standard input until its end or SIGTERM. */
+/*
+ * Fed through standard input until its end or SIGTERM; or without a feed, by
+ * its own discovery every interval, until SIGTERM.
+ */
 enum cmd_exit recorder_run(const struct ibs_settings *settings);
 
 /* The recorder's side of the store (recorder_store.c). */

@@ -14,15 +14,17 @@
 
 #include "host.h"
 
-#define PERMISSIVE_LID 0xffff
-#define SMI_VERSION    1
-#define MAD_SIZE       256
+#define INITIAL_PATH_OFFS 128 /* bytes, of a directed-route SMP */
+#define PERMISSIVE_LID	  0xffff
+#define SMI_VERSION	  1
+#define MAD_SIZE	  256
 
 struct smi {
 	int port_id; /* of libibumad */
 	int agent_id;
 	unsigned int timeout_ms;
 	uint64_t m_key;
+	bool tell_errors;
 	void *out; /* umad buffers */
 	void *in;
 };
@@ -126,6 +128,9 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 		(void)snprintf(error, error_size, "cannot use libibumad");
 		return -ENODEV;
 	}
+	if (options->debug) {
+		(void)umad_debug((int)options->debug);
+	}
 	err = choose_port(options, &port, error, error_size);
 	if (err) {
 		return err;
@@ -136,6 +141,7 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	}
 	smi->port_id = smi->agent_id = -1;
 	smi->timeout_ms = options->timeout_ms;
+	smi->tell_errors = options->tell_errors;
 	err = register_agent(smi, &port, error, error_size);
 	if (!err) {
 		/* Not before: opening a port settles umad_size(). */
@@ -213,6 +219,28 @@ is_get_resp(const struct smi *smi, int length)
 	       mad_get_field(mad, 0, IB_MAD_RESPONSE_F) == 1;
 }
 
+/* The route stands in the packet, with and without an answer. */
+static void
+tell_error(uint8_t *mad, const struct ibs_attr *attr)
+{
+	unsigned int n_hops = mad_get_field(mad, 0, IB_DRSMP_HOPCNT_F);
+	char path[4 * (IBS_HOPS_MAX + 1) + 1] = "0";
+	int used = 1;
+
+	for (unsigned int i = 1; i <= n_hops && i <= IBS_HOPS_MAX; i++) {
+		used += snprintf(path + used, sizeof(path) - (size_t)used,
+				 ",%u", mad[INITIAL_PATH_OFFS + i]);
+	}
+	if (attr->read == IBS_READ_STATUS) {
+		message("route %s: attribute 0x%04x modifier 0x%x: status "
+			"0x%04x",
+			path, attr->id, attr->modifier, attr->status);
+	} else {
+		message("route %s: attribute 0x%04x modifier 0x%x: no answer",
+			path, attr->id, attr->modifier);
+	}
+}
+
 static void
 parse(const struct smi *smi, int status, uint32_t *ret_tid,
       struct ibs_attr *ret_attr)
@@ -232,6 +260,9 @@ parse(const struct smi *smi, int status, uint32_t *ret_tid,
 		memcpy(attr.data, mad + IB_SMP_DATA_OFFS, sizeof(attr.data));
 	}
 	*ret_tid = (uint32_t)mad_get_field64(mad, 0, IB_MAD_TRID_F);
+	if (smi->tell_errors && attr.read != IBS_READ_OK) {
+		tell_error(mad, &attr);
+	}
 	*ret_attr = attr;
 }
 

@@ -9,6 +9,7 @@
 #ifndef IBSPEED_SMI_H
 #define IBSPEED_SMI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,8 @@ struct smi_options {
 	unsigned int port;  /* 0 any */
 	uint64_t port_guid; /* the port with this GUID; 0: as libibumad picks */
 	unsigned int timeout_ms; /* for the kernel; never 0 */
+	unsigned int debug;	 /* level of libibumad's own debug output */
+	bool tell_errors;	 /* a message for each Get that fails */
 };
 
 int smi_open(const struct smi_options *options, struct smi **ret_smi,

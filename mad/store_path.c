@@ -39,6 +39,14 @@ choose(const glob_t *found, char *ret_path, size_t size)
 	return CMD_OK;
 }
 
+static void
+list_stores(glob_t *ret_found)
+{
+	memset(ret_found, 0, sizeof(*ret_found));
+	(void)glob(IBS_STATEDIR "/speedmap-" HEX4 HEX4 HEX4 HEX4 ".db", 0, NULL,
+		   ret_found);
+}
+
 static enum cmd_exit
 find_path(const struct ibs_settings *settings, char *ret_path, size_t size)
 {
@@ -49,9 +57,7 @@ find_path(const struct ibs_settings *settings, char *ret_path, size_t size)
 		(void)snprintf(ret_path, size, "%s", settings->db);
 		return CMD_OK;
 	}
-	memset(&found, 0, sizeof(found));
-	(void)glob(IBS_STATEDIR "/speedmap-" HEX4 HEX4 HEX4 HEX4 ".db", 0, NULL,
-		   &found);
+	list_stores(&found);
 	status = choose(&found, ret_path, size);
 	globfree(&found);
 	return status;
@@ -95,4 +101,28 @@ store_path_load(const struct ibs_settings *settings, struct ibs_map **ret_map)
 	}
 	ibs_store_close(store);
 	return err ? CMD_FAILED : CMD_OK;
+}
+
+struct ibs_map *
+store_path_try(const struct ibs_settings *settings)
+{
+	struct ibs_map *map = NULL;
+	struct ibs_store *store;
+	char error[512];
+	const char *path = settings->db;
+	glob_t found;
+
+	list_stores(&found);
+	if (!*path && found.gl_pathc == 1) {
+		path = found.gl_pathv[0];
+	}
+	if (*path && ibs_store_open(path, IBS_STORE_READ, &store, error,
+				    sizeof(error)) == 0) {
+		if (ibs_store_load(store, 0, &map)) {
+			map = NULL;
+		}
+		ibs_store_close(store);
+	}
+	globfree(&found);
+	return map;
 }

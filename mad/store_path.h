@@ -22,5 +22,8 @@ enum cmd_exit store_path_open(const struct ibs_settings *settings,
 /* The same, and the latest map in it. */
 enum cmd_exit store_path_load(const struct ibs_settings *settings,
 			      struct ibs_map **ret_map);
+/* The latest map if there is just one store and it has one; NULL, without a
+ * word, in all other cases. */
+struct ibs_map *store_path_try(const struct ibs_settings *settings);
 
 #endif

@@ -18,39 +18,39 @@
 
 #define IBS_ATTR_SIZE 64 /* bytes of SMP data */
 
-#define IBS_ATTR_NODE_DESC 0x0010
-#define IBS_ATTR_NODE_INFO 0x0011
-#define IBS_ATTR_SWITCH_INFO 0x0012
-#define IBS_ATTR_PORT_INFO 0x0015
+#define IBS_ATTR_NODE_DESC	    0x0010
+#define IBS_ATTR_NODE_INFO	    0x0011
+#define IBS_ATTR_SWITCH_INFO	    0x0012
+#define IBS_ATTR_PORT_INFO	    0x0015
 #define IBS_ATTR_MLNX_EXT_PORT_INFO 0xff90
 
 /* AttributeModifier of PortInfo: SMSupportExtendedSpeeds. */
 #define IBS_MOD_EXT_SPEEDS 0x80000000u
 
 /* What became of a Get. */
-#define IBS_READS(X)                                                          \
-	X(UNASKED, "unasked")         /* not sent (yet) */                    \
-	X(OK, "ok")                   /* answered, data is valid */           \
-	X(TIMEOUT, "timeout")         /* no answer after all tries */         \
-	X(STATUS, "status")           /* answered with a MAD status not 0 */  \
+#define IBS_READS(X)                                                           \
+	X(UNASKED, "unasked")	      /* not sent (yet) */                     \
+	X(OK, "ok")		      /* answered, data is valid */            \
+	X(TIMEOUT, "timeout")	      /* no answer after all tries */          \
+	X(STATUS, "status")	      /* answered with a MAD status not 0 */   \
 	X(UNREACHABLE, "unreachable") /* behind a node that did not answer */
 
 enum ibs_read {
 #define X(id, name) IBS_READ_##id,
 	IBS_READS(X)
 #undef X
-	IBS_READ_COUNT
+		IBS_READ_COUNT
 };
 const char *ibs_read_name(enum ibs_read read); /* never NULL */
 
 struct ibs_attr {
-	uint32_t modifier;     /* as sent, with bit 31 */
-	uint16_t id;           /* AttributeID */
-	uint16_t status;       /* MAD status, valid with READ_STATUS */
-	uint8_t read;          /* enum ibs_read */
-	uint8_t tries;         /* Gets sent for it */
-	uint64_t tx_ns;        /* CLOCK_MONOTONIC_RAW just before the send */
-	uint64_t rx_ns;        /* and just after the receive of the answer */
+	uint32_t modifier; /* as sent, with bit 31 */
+	uint16_t id;	   /* AttributeID */
+	uint16_t status;   /* MAD status, valid with READ_STATUS */
+	uint8_t read;	   /* enum ibs_read */
+	uint8_t tries;	   /* Gets sent for it */
+	uint64_t tx_ns;	   /* CLOCK_MONOTONIC_RAW just before the send */
+	uint64_t rx_ns;	   /* and just after the receive of the answer */
 	uint8_t data[IBS_ATTR_SIZE];
 };
 
@@ -62,125 +62,125 @@ struct ibs_field {
 };
 
 /* name, offset in bits, size in bits */
-#define IBS_PORT_INFO_FIELDS(X)                                               \
-	X(M_Key, 0, 64)                                                       \
-	X(GidPrefix, 64, 64)                                                  \
-	X(LID, 128, 16)                                                       \
-	X(MasterSMLID, 144, 16)                                               \
-	X(CapabilityMask, 160, 32)                                            \
-	X(DiagCode, 192, 16)                                                  \
-	X(M_KeyLeasePeriod, 208, 16)                                          \
-	X(LocalPortNum, 224, 8)                                               \
-	X(LinkWidthEnabled, 232, 8)                                           \
-	X(LinkWidthSupported, 240, 8)                                         \
-	X(LinkWidthActive, 248, 8)                                            \
-	X(LinkSpeedSupported, 256, 4)                                         \
-	X(PortState, 260, 4)                                                  \
-	X(PortPhysicalState, 264, 4)                                          \
-	X(LinkDownDefaultState, 268, 4)                                       \
-	X(M_KeyProtectBits, 272, 2)                                           \
-	X(LMC, 277, 3)                                                        \
-	X(LinkSpeedActive, 280, 4)                                            \
-	X(LinkSpeedEnabled, 284, 4)                                           \
-	X(NeighborMTU, 288, 4)                                                \
-	X(MasterSMSL, 292, 4)                                                 \
-	X(VLCap, 296, 4)                                                      \
-	X(InitType, 300, 4)                                                   \
-	X(VLHighLimit, 304, 8)                                                \
-	X(VLArbitrationHighCap, 312, 8)                                       \
-	X(VLArbitrationLowCap, 320, 8)                                        \
-	X(InitTypeReply, 328, 4)                                              \
-	X(MTUCap, 332, 4)                                                     \
-	X(VLStallCount, 336, 3)                                               \
-	X(HOQLife, 339, 5)                                                    \
-	X(OperationalVLs, 344, 4)                                             \
-	X(PartitionEnforcementInbound, 348, 1)                                \
-	X(PartitionEnforcementOutbound, 349, 1)                               \
-	X(FilterRawInbound, 350, 1)                                           \
-	X(FilterRawOutbound, 351, 1)                                          \
-	X(M_KeyViolations, 352, 16)                                           \
-	X(P_KeyViolations, 368, 16)                                           \
-	X(Q_KeyViolations, 384, 16)                                           \
-	X(GUIDCap, 400, 8)                                                    \
-	X(ClientReregister, 408, 1)                                           \
-	X(MulticastPKeyTrapSuppressionEnabled, 409, 2)                        \
-	X(SubnetTimeOut, 411, 5)                                              \
-	X(RespTimeValue, 419, 5)                                              \
-	X(LocalPhyErrors, 424, 4)                                             \
-	X(OverrunErrors, 428, 4)                                              \
-	X(MaxCreditHint, 432, 16)                                             \
-	X(LinkSpeedExtActive2, 449, 2)                                        \
-	X(LinkSpeedExtSupported2, 451, 2)                                     \
-	X(LinkSpeedExtEnabled2, 453, 3)                                       \
-	X(LinkRoundTripLatency, 456, 24)                                      \
-	X(CapabilityMask2, 480, 16)                                           \
-	X(LinkSpeedExtActive, 496, 4)                                         \
-	X(LinkSpeedExtSupported, 500, 4)                                      \
+#define IBS_PORT_INFO_FIELDS(X)                                                \
+	X(M_Key, 0, 64)                                                        \
+	X(GidPrefix, 64, 64)                                                   \
+	X(LID, 128, 16)                                                        \
+	X(MasterSMLID, 144, 16)                                                \
+	X(CapabilityMask, 160, 32)                                             \
+	X(DiagCode, 192, 16)                                                   \
+	X(M_KeyLeasePeriod, 208, 16)                                           \
+	X(LocalPortNum, 224, 8)                                                \
+	X(LinkWidthEnabled, 232, 8)                                            \
+	X(LinkWidthSupported, 240, 8)                                          \
+	X(LinkWidthActive, 248, 8)                                             \
+	X(LinkSpeedSupported, 256, 4)                                          \
+	X(PortState, 260, 4)                                                   \
+	X(PortPhysicalState, 264, 4)                                           \
+	X(LinkDownDefaultState, 268, 4)                                        \
+	X(M_KeyProtectBits, 272, 2)                                            \
+	X(LMC, 277, 3)                                                         \
+	X(LinkSpeedActive, 280, 4)                                             \
+	X(LinkSpeedEnabled, 284, 4)                                            \
+	X(NeighborMTU, 288, 4)                                                 \
+	X(MasterSMSL, 292, 4)                                                  \
+	X(VLCap, 296, 4)                                                       \
+	X(InitType, 300, 4)                                                    \
+	X(VLHighLimit, 304, 8)                                                 \
+	X(VLArbitrationHighCap, 312, 8)                                        \
+	X(VLArbitrationLowCap, 320, 8)                                         \
+	X(InitTypeReply, 328, 4)                                               \
+	X(MTUCap, 332, 4)                                                      \
+	X(VLStallCount, 336, 3)                                                \
+	X(HOQLife, 339, 5)                                                     \
+	X(OperationalVLs, 344, 4)                                              \
+	X(PartitionEnforcementInbound, 348, 1)                                 \
+	X(PartitionEnforcementOutbound, 349, 1)                                \
+	X(FilterRawInbound, 350, 1)                                            \
+	X(FilterRawOutbound, 351, 1)                                           \
+	X(M_KeyViolations, 352, 16)                                            \
+	X(P_KeyViolations, 368, 16)                                            \
+	X(Q_KeyViolations, 384, 16)                                            \
+	X(GUIDCap, 400, 8)                                                     \
+	X(ClientReregister, 408, 1)                                            \
+	X(MulticastPKeyTrapSuppressionEnabled, 409, 2)                         \
+	X(SubnetTimeOut, 411, 5)                                               \
+	X(RespTimeValue, 419, 5)                                               \
+	X(LocalPhyErrors, 424, 4)                                              \
+	X(OverrunErrors, 428, 4)                                               \
+	X(MaxCreditHint, 432, 16)                                              \
+	X(LinkSpeedExtActive2, 449, 2)                                         \
+	X(LinkSpeedExtSupported2, 451, 2)                                      \
+	X(LinkSpeedExtEnabled2, 453, 3)                                        \
+	X(LinkRoundTripLatency, 456, 24)                                       \
+	X(CapabilityMask2, 480, 16)                                            \
+	X(LinkSpeedExtActive, 496, 4)                                          \
+	X(LinkSpeedExtSupported, 500, 4)                                       \
 	X(LinkSpeedExtEnabled, 507, 5)
 
-#define IBS_NODE_INFO_FIELDS(X)                                               \
-	X(BaseVersion, 0, 8)                                                  \
-	X(ClassVersion, 8, 8)                                                 \
-	X(NodeType, 16, 8)                                                    \
-	X(NumPorts, 24, 8)                                                    \
-	X(SystemImageGUID, 32, 64)                                            \
-	X(NodeGUID, 96, 64)                                                   \
-	X(PortGUID, 160, 64)                                                  \
-	X(PartitionCap, 224, 16)                                              \
-	X(DeviceID, 240, 16)                                                  \
-	X(Revision, 256, 32)                                                  \
-	X(LocalPortNum, 288, 8)                                               \
+#define IBS_NODE_INFO_FIELDS(X)                                                \
+	X(BaseVersion, 0, 8)                                                   \
+	X(ClassVersion, 8, 8)                                                  \
+	X(NodeType, 16, 8)                                                     \
+	X(NumPorts, 24, 8)                                                     \
+	X(SystemImageGUID, 32, 64)                                             \
+	X(NodeGUID, 96, 64)                                                    \
+	X(PortGUID, 160, 64)                                                   \
+	X(PartitionCap, 224, 16)                                               \
+	X(DeviceID, 240, 16)                                                   \
+	X(Revision, 256, 32)                                                   \
+	X(LocalPortNum, 288, 8)                                                \
 	X(VendorID, 296, 24)
 
-#define IBS_SWITCH_INFO_FIELDS(X)                                             \
-	X(LinearFDBCap, 0, 16)                                                \
-	X(RandomFDBCap, 16, 16)                                               \
-	X(MulticastFDBCap, 32, 16)                                            \
-	X(LinearFDBTop, 48, 16)                                               \
-	X(DefaultPort, 64, 8)                                                 \
-	X(DefaultMulticastPrimaryPort, 72, 8)                                 \
-	X(DefaultMulticastNotPrimaryPort, 80, 8)                              \
-	X(LifeTimeValue, 88, 5)                                               \
-	X(PortStateChange, 93, 1)                                             \
-	X(OptimizedSLtoVLMappingProgramming, 94, 2)                           \
-	X(LIDsPerPort, 96, 16)                                                \
-	X(PartitionEnforcementCap, 112, 16)                                   \
-	X(InboundEnforcementCap, 128, 1)                                      \
-	X(OutboundEnforcementCap, 129, 1)                                     \
-	X(FilterRawInboundCap, 130, 1)                                        \
-	X(FilterRawOutboundCap, 131, 1)                                       \
-	X(EnhancedPort0, 132, 1)                                              \
+#define IBS_SWITCH_INFO_FIELDS(X)                                              \
+	X(LinearFDBCap, 0, 16)                                                 \
+	X(RandomFDBCap, 16, 16)                                                \
+	X(MulticastFDBCap, 32, 16)                                             \
+	X(LinearFDBTop, 48, 16)                                                \
+	X(DefaultPort, 64, 8)                                                  \
+	X(DefaultMulticastPrimaryPort, 72, 8)                                  \
+	X(DefaultMulticastNotPrimaryPort, 80, 8)                               \
+	X(LifeTimeValue, 88, 5)                                                \
+	X(PortStateChange, 93, 1)                                              \
+	X(OptimizedSLtoVLMappingProgramming, 94, 2)                            \
+	X(LIDsPerPort, 96, 16)                                                 \
+	X(PartitionEnforcementCap, 112, 16)                                    \
+	X(InboundEnforcementCap, 128, 1)                                       \
+	X(OutboundEnforcementCap, 129, 1)                                      \
+	X(FilterRawInboundCap, 130, 1)                                         \
+	X(FilterRawOutboundCap, 131, 1)                                        \
+	X(EnhancedPort0, 132, 1)                                               \
 	X(MulticastFDBTop, 144, 16)
 
-#define IBS_EXT_PORT_INFO_FIELDS(X)                                           \
-	X(StateChangeEnable, 24, 8)                                           \
-	X(LinkSpeedSupported, 56, 8)                                          \
-	X(LinkSpeedEnabled, 88, 8)                                            \
+#define IBS_EXT_PORT_INFO_FIELDS(X)                                            \
+	X(StateChangeEnable, 24, 8)                                            \
+	X(LinkSpeedSupported, 56, 8)                                           \
+	X(LinkSpeedEnabled, 88, 8)                                             \
 	X(LinkSpeedActive, 120, 8)
 
 enum ibs_port_info_field {
 #define X(name, offset, size) IBS_PI_##name,
 	IBS_PORT_INFO_FIELDS(X)
 #undef X
-	IBS_PI_COUNT
+		IBS_PI_COUNT
 };
 enum ibs_node_info_field {
 #define X(name, offset, size) IBS_NI_##name,
 	IBS_NODE_INFO_FIELDS(X)
 #undef X
-	IBS_NI_COUNT
+		IBS_NI_COUNT
 };
 enum ibs_switch_info_field {
 #define X(name, offset, size) IBS_SI_##name,
 	IBS_SWITCH_INFO_FIELDS(X)
 #undef X
-	IBS_SI_COUNT
+		IBS_SI_COUNT
 };
 enum ibs_ext_port_info_field {
 #define X(name, offset, size) IBS_EPI_##name,
 	IBS_EXT_PORT_INFO_FIELDS(X)
 #undef X
-	IBS_EPI_COUNT
+		IBS_EPI_COUNT
 };
 
 /* The rows, in the order of the enums; IBS_PI_COUNT etc. of them. */

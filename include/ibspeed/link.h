@@ -15,7 +15,7 @@
 #include "ibspeed/speed.h"
 
 enum ibs_severity {
-	IBS_SEVERITY_NOTE,       /* told apart from findings, never an exit 1 */
+	IBS_SEVERITY_NOTE,	 /* told apart from findings, never an exit 1 */
 	IBS_SEVERITY_INCOMPLETE, /* something was not read */
 	IBS_SEVERITY_FINDING
 };
@@ -25,29 +25,29 @@ enum ibs_severity {
  *
  * id, name, severity, what it says
  */
-#define IBS_FINDINGS(X)                                                       \
-	X(DEGRADED_WIDTH, "degraded-width", FINDING,                          \
-	  "fewer lanes than both ends enable")                                \
-	X(DEGRADED_SPEED, "degraded-speed", FINDING,                          \
-	  "slower lanes than both ends enable")                               \
-	X(MISMATCH, "mismatch", FINDING,                                      \
-	  "the two ends disagree on the active width or speed")               \
-	X(UNKNOWN, "unknown", INCOMPLETE,                                     \
-	  "an end did not answer, or its codes are not known")                \
-	X(LIMITED_BY_CONFIG, "limited-by-config", NOTE,                       \
-	  "one end enables less than both ends support")                      \
-	X(LIMITED_BY_PEER, "limited-by-peer", NOTE,                           \
-	  "one end supports more than the other")                             \
-	X(NOT_ENABLED, "not-enabled", NOTE,                                   \
-	  "the active width or speed is not in the enabled set")              \
-	X(SM_DISAGREES, "sm-disagrees", NOTE,                                 \
+#define IBS_FINDINGS(X)                                                        \
+	X(DEGRADED_WIDTH, "degraded-width", FINDING,                           \
+	  "fewer lanes than both ends enable")                                 \
+	X(DEGRADED_SPEED, "degraded-speed", FINDING,                           \
+	  "slower lanes than both ends enable")                                \
+	X(MISMATCH, "mismatch", FINDING,                                       \
+	  "the two ends disagree on the active width or speed")                \
+	X(UNKNOWN, "unknown", INCOMPLETE,                                      \
+	  "an end did not answer, or its codes are not known")                 \
+	X(LIMITED_BY_CONFIG, "limited-by-config", NOTE,                        \
+	  "one end enables less than both ends support")                       \
+	X(LIMITED_BY_PEER, "limited-by-peer", NOTE,                            \
+	  "one end supports more than the other")                              \
+	X(NOT_ENABLED, "not-enabled", NOTE,                                    \
+	  "the active width or speed is not in the enabled set")               \
+	X(SM_DISAGREES, "sm-disagrees", NOTE,                                  \
 	  "OpenSM's own record says another width or speed")
 
 enum ibs_finding {
 #define X(id, name, severity, says) IBS_FINDING_##id,
 	IBS_FINDINGS(X)
 #undef X
-	IBS_FINDING_COUNT
+		IBS_FINDING_COUNT
 };
 
 struct ibs_finding_row {
@@ -64,18 +64,18 @@ struct ibs_pair {
 };
 
 struct ibs_link {
-	struct ibs_pair active;     /* of width and speed each the worse end */
+	struct ibs_pair active;	    /* of width and speed each the worse end */
 	struct ibs_pair expected;   /* best of enabled & supported of both */
 	struct ibs_pair capability; /* best of supported of both */
-	ibs_set findings;           /* IBS_BIT(enum ibs_finding) */
-	int32_t eff_100mbps;        /* of the worse end; -1 not known */
+	ibs_set findings;	    /* IBS_BIT(enum ibs_finding) */
+	int32_t eff_100mbps;	    /* of the worse end; -1 not known */
 };
 
 /* What else the judge may know of a link. */
 struct ibs_link_facts {
-	bool has_sm[2];        /* sm[i] is OpenSM's own view of end i */
+	bool has_sm[2]; /* sm[i] is OpenSM's own view of end i */
 	struct ibs_pair sm[2];
-	bool sm_forces_width;  /* its force_link_* options limit links */
+	bool sm_forces_width; /* its force_link_* options limit links */
 	bool sm_forces_speed;
 };
 

@@ -20,52 +20,53 @@
 #include "ibspeed/link.h"
 #include "ibspeed/port.h"
 
-#define IBS_NO_INDEX UINT32_MAX
-#define IBS_HOPS_MAX 63    /* directed route: 64 bytes, the first is 0 */
-#define IBS_DESC_SIZE 64   /* NodeDescription, bytes, not always text */
+#define IBS_NO_INDEX  UINT32_MAX
+#define IBS_HOPS_MAX  63 /* directed route: 64 bytes, the first is 0 */
+#define IBS_DESC_SIZE 64 /* NodeDescription, bytes, not always text */
 
 enum ibs_node_type { /* NodeType of NodeInfo */
-	IBS_NODE_CA = 1,
-	IBS_NODE_SWITCH = 2,
-	IBS_NODE_ROUTER = 3
+		     IBS_NODE_CA = 1,
+		     IBS_NODE_SWITCH = 2,
+		     IBS_NODE_ROUTER = 3
 };
 const char *ibs_node_type_name(uint8_t type); /* NULL when not known */
 
 struct ibs_node {
-	uint64_t guid;         /* not assumed unique, may be 0 */
-	uint64_t sys_guid;     /* SystemImageGUID */
-	uint64_t port_guid;    /* of the port that answered; of a switch's 0 */
-	uint32_t vendor_id;    /* 24 bits */
+	uint64_t guid;	    /* not assumed unique, may be 0 */
+	uint64_t sys_guid;  /* SystemImageGUID */
+	uint64_t port_guid; /* of the port that answered; of a switch's 0 */
+	uint32_t vendor_id; /* 24 bits */
 	uint16_t device_id;
-	uint16_t pkey_cap;     /* PartitionCap: of a CA's port, switch port 0 */
-	uint16_t sw_pkey_cap;  /* PartitionEnforcementCap: external ports */
-	uint8_t instance;      /* 0; counts the nodes that share a GUID */
-	uint8_t type;          /* enum ibs_node_type, or another code */
-	uint8_t n_ports;       /* NumPorts */
-	uint8_t n_hops;        /* hops of the directed route to it */
-	uint8_t path[IBS_HOPS_MAX + 1]; /* path[0] is 0; ports path[1..n_hops] */
+	uint16_t pkey_cap;    /* PartitionCap: of a CA's port, switch port 0 */
+	uint16_t sw_pkey_cap; /* PartitionEnforcementCap: external ports */
+	uint8_t instance;     /* 0; counts the nodes that share a GUID */
+	uint8_t type;	      /* enum ibs_node_type, or another code */
+	uint8_t n_ports;      /* NumPorts */
+	uint8_t n_hops;	      /* hops of the directed route to it */
+	uint8_t path[IBS_HOPS_MAX +
+		     1]; /* path[0] is 0; ports path[1..n_hops] */
 	uint8_t desc[IBS_DESC_SIZE];
 	/* kept by the map: what is handed in is overwritten */
-	uint32_t port0;        /* index of a switch's port 0, or NO_INDEX */
-	uint32_t first_port;   /* after freeze: its first port in the map */
+	uint32_t port0;	     /* index of a switch's port 0, or NO_INDEX */
+	uint32_t first_port; /* after freeze: its first port in the map */
 	uint16_t n_map_ports;
 };
 
 /* Bits of ibs_map_port.flags */
 #define IBS_PORT_ASKED_EXT 1u /* the Get had bit 31 */
-#define IBS_PORT_HAS_SM 2u    /* sm is OpenSM's own view of an up port */
-#define IBS_PORT_SM_GATE 4u   /* OpenSM knows it has extended speeds */
+#define IBS_PORT_HAS_SM	   2u /* sm is OpenSM's own view of an up port */
+#define IBS_PORT_SM_GATE   4u /* OpenSM knows it has extended speeds */
 
 struct ibs_map_port {
-	uint64_t guid;       /* PortGUID; of a switch's ports that of port 0 */
-	int64_t since_ns;    /* CLOCK_REALTIME when its recorded state began;
+	uint64_t guid;	  /* PortGUID; of a switch's ports that of port 0 */
+	int64_t since_ns; /* CLOCK_REALTIME when its recorded state began;
 			      * 0 not known (a live map) */
-	uint32_t node;       /* index of its node */
-	uint32_t peer;       /* index of the port at the other end, or NO_INDEX */
-	uint16_t status;     /* MAD status, with READ_STATUS */
-	uint8_t num;         /* port number */
-	uint8_t read;        /* enum ibs_read */
-	uint8_t tries;       /* Gets sent for the PortInfo */
+	uint32_t node;	  /* index of its node */
+	uint32_t peer;	  /* index of the port at the other end, or NO_INDEX */
+	uint16_t status;  /* MAD status, with READ_STATUS */
+	uint8_t num;	  /* port number */
+	uint8_t read;	  /* enum ibs_read */
+	uint8_t tries;	  /* Gets sent for the PortInfo */
 	uint8_t flags;
 	/* who is behind an up port without a peer: what became of the Get that
 	 * asked; READ_UNASKED when nobody asked */
@@ -73,49 +74,49 @@ struct ibs_map_port {
 	uint8_t behind_tries;
 	uint16_t behind_status;
 	struct ibs_epi epi;
-	struct ibs_pair sm;  /* OpenSM's own view, with PORT_HAS_SM */
+	struct ibs_pair sm;	   /* OpenSM's own view, with PORT_HAS_SM */
 	uint8_t pi[IBS_ATTR_SIZE]; /* with READ_OK; bytes 0..7 (M_Key) are 0 */
 };
 
 struct ibs_map_link {
-	uint32_t a;          /* index of a port */
-	uint32_t b;          /* index of a port, or NO_INDEX: nobody known */
+	uint32_t a; /* index of a port */
+	uint32_t b; /* index of a port, or NO_INDEX: nobody known */
 	struct ibs_link link;
 };
 
 /* How a map was read.  Times that are not known are 0. */
-#define IBS_SOURCES(X)                                                        \
-	X(SMP, "smp") /* our own Gets */                                      \
+#define IBS_SOURCES(X)                                                         \
+	X(SMP, "smp") /* our own Gets */                                       \
 	X(SM, "sm")   /* OpenSM's cached bytes, nothing sent */
 enum ibs_source {
 #define X(id, name) IBS_SOURCE_##id,
 	IBS_SOURCES(X)
 #undef X
-	IBS_SOURCE_COUNT
+		IBS_SOURCE_COUNT
 };
 const char *ibs_source_name(enum ibs_source source);
 
 struct ibs_sweep_info {
-	int64_t id;             /* of the store; 0: not recorded */
-	int64_t start_ns;       /* CLOCK_REALTIME */
+	int64_t id;	  /* of the store; 0: not recorded */
+	int64_t start_ns; /* CLOCK_REALTIME */
 	int64_t end_ns;
 	uint64_t start_mono_ns; /* CLOCK_MONOTONIC_RAW */
 	uint64_t end_mono_ns;
-	uint8_t source;         /* enum ibs_source */
-	bool sm_init_errors;    /* the SM met errors while it brought it up */
-	uint32_t n_smps;        /* Gets sent, with retries */
+	uint8_t source;	     /* enum ibs_source */
+	bool sm_init_errors; /* the SM met errors while it brought it up */
+	uint32_t n_smps;     /* Gets sent, with retries */
 	uint32_t n_retries;
-	uint32_t n_timeouts;    /* tries without an answer */
-	uint32_t n_stray;       /* answers that matched nothing, dropped */
-	char clock_source[32];  /* "host_monotonic_raw" */
-	char clock_reason[64];  /* why not the HCA's */
+	uint32_t n_timeouts;   /* tries without an answer */
+	uint32_t n_stray;      /* answers that matched nothing, dropped */
+	char clock_source[32]; /* "host_monotonic_raw" */
+	char clock_reason[64]; /* why not the HCA's */
 };
 
 struct ibs_subnet {
 	uint64_t sm_port_guid;
 	uint64_t prefix;
-	char opensm[48];              /* version string of the SM, or "" */
-	uint8_t force_link_speed;     /* options of the SM; 0: not limited */
+	char opensm[48];	  /* version string of the SM, or "" */
+	uint8_t force_link_speed; /* options of the SM; 0: not limited */
 	uint8_t force_link_speed_ext;
 	uint8_t force_link_width;
 };
@@ -126,9 +127,9 @@ struct ibs_map {
 	uint32_t n_nodes;
 	uint32_t n_ports;
 	uint32_t n_links;
-	struct ibs_node *nodes;       /* by (guid, instance) */
-	struct ibs_map_port *ports;   /* by (node, num) */
-	struct ibs_map_link *links;   /* by a */
+	struct ibs_node *nodes;		 /* by (guid, instance) */
+	struct ibs_map_port *ports;	 /* by (node, num) */
+	struct ibs_map_link *links;	 /* by a */
 	uint32_t nodes_size, ports_size; /* allocated rows */
 };
 

@@ -24,11 +24,21 @@ struct ibs_settings {
 	unsigned int max_smps_per_node;
 	unsigned int timeout_ms;
 	unsigned int retries;
+	unsigned int max_rate;
+	unsigned int interval_s;
+	char m_key[IBS_WORD_SIZE];
+	char config[IBS_PATH_SIZE];
+	char node_name_map[IBS_PATH_SIZE];
+	unsigned int debug;
+	bool errors;
+	bool live;
 	char ca[IBS_WORD_SIZE];
 	unsigned int port;
 	char format[IBS_WORD_SIZE];
 	unsigned int verbose;
 	bool lid;
+	bool guid;
+	bool direct;
 	bool feed;
 	bool print_conf;
 	char cap[IBS_WORD_SIZE];
@@ -42,27 +52,28 @@ enum ibs_option_type { IBS_OPTION_TEXT, IBS_OPTION_NUMBER, IBS_OPTION_FLAG };
 
 /* Where an option may stand: the conf file, the plugin's options, and the
  * subcommands (one bit each, from IBS_IN_COMMANDS on). */
-#define IBS_IN_CONF 1u
+#define IBS_IN_CONF   1u
 #define IBS_IN_PLUGIN 2u
-#define IBS_IN_SHOW 4u
-#define IBS_IN_QUERY 8u
+#define IBS_IN_SHOW   4u
+#define IBS_IN_QUERY  8u
 #define IBS_IN_STATUS 16u
 #define IBS_IN_DECODE 32u
-#define IBS_IN_RATE 64u
+#define IBS_IN_RATE   64u
 #define IBS_IN_RECORD 128u
+#define IBS_IN_SWEEP  256u
 
 struct ibs_option_row {
-	const char *name;      /* long option, conf key, osmspeed.KEY */
-	char letter;           /* short option, or 0 */
+	const char *name; /* long option, conf key, osmspeed.KEY */
+	char letter;	  /* short option, or 0 */
 	enum ibs_option_type type;
-	size_t offset;         /* in struct ibs_settings */
-	size_t size;           /* of a text, with its NUL */
+	size_t offset;	       /* in struct ibs_settings */
+	size_t size;	       /* of a text, with its NUL */
 	const char *choices;   /* of a text: "smp|sm"; NULL: any */
 	unsigned int min, max; /* of a number */
 	const char *value;     /* default, as text; "" none */
 	const char *unit;      /* what the value is: "FILE", "MS" */
 	unsigned int where;
-	const char *doc;       /* one line, no dot */
+	const char *doc; /* one line, no dot */
 };
 extern const struct ibs_option_row ibs_option_rows[];
 extern const size_t ibs_n_option_rows;

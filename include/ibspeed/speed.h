@@ -25,27 +25,27 @@
  *
  * name, unit (100 Mb/s per lane), lane_kbps, enum ib_port_speed of the kernel
  */
-#define IBS_SPEEDS(X)                                                         \
-	X(SDR,   25,    2500000,   1)                                         \
-	X(DDR,   50,    5000000,   2)                                         \
-	X(QDR,   100,   10000000,  4)                                         \
-	X(FDR10, 100,   10312500,  8)                                         \
-	X(FDR,   140,   14062500,  16)                                        \
-	X(EDR,   250,   25781250,  32)                                        \
-	X(HDR,   500,   53125000,  64)                                        \
-	X(NDR,   1000,  106250000, 128)                                       \
-	X(XDR,   2000,  212500000, 256)
+#define IBS_SPEEDS(X)                                                          \
+	X(SDR, 25, 2500000, 1)                                                 \
+	X(DDR, 50, 5000000, 2)                                                 \
+	X(QDR, 100, 10000000, 4)                                               \
+	X(FDR10, 100, 10312500, 8)                                             \
+	X(FDR, 140, 14062500, 16)                                              \
+	X(EDR, 250, 25781250, 32)                                              \
+	X(HDR, 500, 53125000, 64)                                              \
+	X(NDR, 1000, 106250000, 128)                                           \
+	X(XDR, 2000, 212500000, 256)
 
 /*
  * Widths in merit order, worst first: lanes and the code of LinkWidthActive
  * (one bit of LinkWidthEnabled and LinkWidthSupported).  The codes are not in
  * the order of the lanes.
  */
-#define IBS_WIDTHS(X)                                                         \
-	X(1, 1)                                                               \
-	X(2, 16)                                                              \
-	X(4, 2)                                                               \
-	X(8, 4)                                                               \
+#define IBS_WIDTHS(X)                                                          \
+	X(1, 1)                                                                \
+	X(2, 16)                                                               \
+	X(4, 2)                                                                \
+	X(8, 4)                                                                \
 	X(12, 8)
 
 /*
@@ -54,30 +54,30 @@
  *
  * unit (100 Mb/s), rate_enum, rate_mult, rate_mbps
  */
-#define IBS_RATES(X)                                                          \
-	X(25,    2,  1,   2500)                                               \
-	X(50,    5,  2,   5000)                                               \
-	X(100,   3,  4,   10000)                                              \
-	X(140,   11, 6,   14062)                                              \
-	X(200,   6,  8,   20000)                                              \
-	X(300,   4,  12,  30000)                                              \
-	X(250,   15, 10,  25781)                                              \
-	X(280,   19, 11,  28125)                                              \
-	X(400,   7,  16,  40000)                                              \
-	X(600,   8,  24,  60000)                                              \
-	X(500,   20, 20,  53125)                                              \
-	X(560,   12, 22,  56250)                                              \
-	X(800,   9,  32,  80000)                                              \
-	X(1200,  10, 48,  120000)                                             \
-	X(1000,  16, 40,  103125)                                             \
-	X(1120,  13, 45,  112500)                                             \
-	X(1680,  14, 67,  168750)                                             \
-	X(2000,  17, 80,  206250)                                             \
-	X(3000,  18, 120, 309375)                                             \
-	X(4000,  21, 160, 425000)                                             \
-	X(6000,  22, 240, 637500)                                             \
-	X(8000,  23, 320, 850000)                                             \
-	X(12000, 24, 480, 1275000)                                            \
+#define IBS_RATES(X)                                                           \
+	X(25, 2, 1, 2500)                                                      \
+	X(50, 5, 2, 5000)                                                      \
+	X(100, 3, 4, 10000)                                                    \
+	X(140, 11, 6, 14062)                                                   \
+	X(200, 6, 8, 20000)                                                    \
+	X(300, 4, 12, 30000)                                                   \
+	X(250, 15, 10, 25781)                                                  \
+	X(280, 19, 11, 28125)                                                  \
+	X(400, 7, 16, 40000)                                                   \
+	X(600, 8, 24, 60000)                                                   \
+	X(500, 20, 20, 53125)                                                  \
+	X(560, 12, 22, 56250)                                                  \
+	X(800, 9, 32, 80000)                                                   \
+	X(1200, 10, 48, 120000)                                                \
+	X(1000, 16, 40, 103125)                                                \
+	X(1120, 13, 45, 112500)                                                \
+	X(1680, 14, 67, 168750)                                                \
+	X(2000, 17, 80, 206250)                                                \
+	X(3000, 18, 120, 309375)                                               \
+	X(4000, 21, 160, 425000)                                               \
+	X(6000, 22, 240, 637500)                                               \
+	X(8000, 23, 320, 850000)                                               \
+	X(12000, 24, 480, 1275000)                                             \
 	X(16000, 25, 640, 1700000)
 
 /* NONE: no speed (down, not advertised).  UNKNOWN: the code is not known. */
@@ -87,7 +87,7 @@ enum ibs_speed {
 #define X(name, unit, lane_kbps, ib_speed) IBS_SPEED_##name,
 	IBS_SPEEDS(X)
 #undef X
-	IBS_SPEED_COUNT
+		IBS_SPEED_COUNT
 };
 
 enum ibs_width {
@@ -96,7 +96,7 @@ enum ibs_width {
 #define X(lanes, code) IBS_WIDTH_##lanes##X,
 	IBS_WIDTHS(X)
 #undef X
-	IBS_WIDTH_COUNT
+		IBS_WIDTH_COUNT
 };
 
 struct ibs_speed_row {

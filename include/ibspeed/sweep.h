@@ -30,16 +30,16 @@ struct ibs_sweep;
 #define IBS_SMPS_MAX 128 /* in flight: the kernel's own limit of an agent */
 
 struct ibs_sweep_limits {
-	unsigned int max_smps;          /* in flight, 1..IBS_SMPS_MAX */
+	unsigned int max_smps;		/* in flight, 1..IBS_SMPS_MAX */
 	unsigned int max_smps_per_node; /* in flight to one SMA, 1.. */
-	unsigned int max_rate;          /* Gets per second; 0: no limit */
-	unsigned int max_tries;         /* Gets of one attribute, 1..255 */
-	uint64_t timeout_ns;            /* of one try */
+	unsigned int max_rate;		/* Gets per second; 0: no limit */
+	unsigned int max_tries;		/* Gets of one attribute, 1..255 */
+	uint64_t timeout_ns;		/* of one try */
 };
 
 /* A Get to send.  path is borrowed until the answer. */
 struct ibs_smp {
-	uint32_t tid;      /* never 0, never in flight twice */
+	uint32_t tid; /* never 0, never in flight twice */
 	uint16_t attr;
 	uint32_t modifier;
 	uint8_t n_hops;
@@ -48,7 +48,7 @@ struct ibs_smp {
 
 /* Where a discovery begins and how far it goes. */
 struct ibs_scope {
-	uint8_t n_hops;                 /* directed route to the node */
+	uint8_t n_hops; /* directed route to the node */
 	uint8_t path[IBS_HOPS_MAX + 1];
 	bool whole; /* true: all that can be reached from there (no hops then)
 		     * false: that node with all its ports, and of its
@@ -89,6 +89,13 @@ void ibs_sweep_expire(struct ibs_sweep *sweep, uint64_t now_ns);
  * max_rate lets the next Get go.  UINT64_MAX: never.
  */
 uint64_t ibs_sweep_deadline(const struct ibs_sweep *sweep);
+/* How far it is. */
+struct ibs_progress {
+	uint32_t n_nodes, n_ports; /* known by now */
+	uint32_t n_smps;	   /* Gets sent */
+};
+void ibs_sweep_progress(const struct ibs_sweep *sweep,
+			struct ibs_progress *ret_progress);
 /* Ends that disagree are read once more before it is. */
 bool ibs_sweep_done(struct ibs_sweep *sweep);
 /*

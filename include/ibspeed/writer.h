@@ -25,15 +25,16 @@ struct ibs_count {
 };
 
 struct ibs_summary {
-	struct ibs_count counts[IBS_SPEED_COUNT * IBS_WIDTH_COUNT]; /* best first */
+	struct ibs_count
+		counts[IBS_SPEED_COUNT * IBS_WIDTH_COUNT]; /* best first */
 	size_t n_counts;
 	uint32_t n_switches, n_cas, n_routers, n_other;
 	uint32_t n_links, n_down, n_unread, n_read;
-	uint32_t n_behind;          /* ports behind which nobody answered */
+	uint32_t n_behind; /* ports behind which nobody answered */
 	uint32_t n_findings[IBS_FINDING_COUNT];
-	uint32_t n_found_links;     /* with a finding that is no note */
-	uint64_t eff_100mbps;       /* of all links */
-	uint64_t expected_100mbps;  /* at their expected speeds */
+	uint32_t n_found_links;	   /* with a finding that is no note */
+	uint64_t eff_100mbps;	   /* of all links */
+	uint64_t expected_100mbps; /* at their expected speeds */
 };
 void ibs_summary_make(const struct ibs_map *map, struct ibs_summary *ret_sum);
 
@@ -41,10 +42,10 @@ void ibs_summary_make(const struct ibs_map *map, struct ibs_summary *ret_sum);
 struct ibs_report {
 	const struct ibs_map *map;  /* borrowed */
 	struct ibs_summary summary; /* of the whole map */
-	uint32_t *links;            /* indexes, slow ones first */
+	uint32_t *links;	    /* indexes, slow ones first */
 	uint32_t n_links;
 	bool filtered;
-	unsigned int verbose;       /* 1: raw fields too */
+	unsigned int verbose; /* 1: raw fields too */
 };
 
 /*
@@ -59,37 +60,64 @@ int ibs_report_make(const struct ibs_map *map, const char *const *words,
 		    size_t *ret_word);
 void ibs_report_free(struct ibs_report *report);
 
+/* What libibverbs says of a port of this host, held against its PortInfo. */
+#define IBS_VERBS_MEMBERS(X)                                                   \
+	X(state)                                                               \
+	X(phys_state)                                                          \
+	X(active_mtu)                                                          \
+	X(lid)                                                                 \
+	X(sm_lid)                                                              \
+	X(active_width)                                                        \
+	X(active_speed)
+enum ibs_verbs_member {
+#define X(name) IBS_VERBS_##name,
+	IBS_VERBS_MEMBERS(X)
+#undef X
+		IBS_VERBS_COUNT
+};
+const char *ibs_verbs_member_name(enum ibs_verbs_member member);
+struct ibs_verbs {
+	uint32_t port;	  /* index in the map */
+	char device[64];  /* "" none was found, error says why */
+	unsigned int num; /* port of the device */
+	char error[128];
+	ibs_set differs;       /* IBS_BIT(enum ibs_verbs_member) */
+	int64_t speed_100mbps; /* of ibv_query_port_speed(); -1 none */
+	char speed_error[64];  /* why not */
+};
+
 /* One node, all of its ports or one. */
 struct ibs_query {
 	const struct ibs_map *map;
 	uint32_t node;
-	uint32_t port;       /* index, or NO_INDEX: all */
+	uint32_t port; /* index, or NO_INDEX: all */
 	unsigned int verbose;
+	const struct ibs_verbs *verbs; /* NULL: not asked */
 };
 
 /* Is the recorder alive and the map complete. */
 struct ibs_status {
 	const char *db;
-	int64_t now_ns;             /* CLOCK_REALTIME */
+	int64_t now_ns; /* CLOCK_REALTIME */
 	bool has_recorder;
 	bool recorder_alive;
 	struct ibs_recorder_row recorder;
-	const struct ibs_map *map;  /* latest, or NULL: nothing yet */
+	const struct ibs_map *map; /* latest, or NULL: nothing yet */
 	int64_t n_sweeps;
 	int64_t size_bytes;
 };
 
 /* Bytes that were decoded from the command line. */
 struct ibs_decoded {
-	const uint8_t *pi;          /* IBS_ATTR_SIZE bytes, for "raw" */
+	const uint8_t *pi; /* IBS_ATTR_SIZE bytes, for "raw" */
 	struct ibs_port port;
 };
 
 /* One argument of `ibspeed rate`. */
 struct ibs_rate_query {
-	const char *text;           /* the argument */
-	struct ibs_pair pair;       /* NONE, NONE for a bare enum */
-	int64_t eff_100mbps;        /* -1 none */
+	const char *text;		 /* the argument */
+	struct ibs_pair pair;		 /* NONE, NONE for a bare enum */
+	int64_t eff_100mbps;		 /* -1 none */
 	const struct ibs_rate_row *rate; /* NULL none */
 };
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* live: the fabric, or one node of it, read now. */
+#ifndef IBSPEED_LIVE_H
+#define IBSPEED_LIVE_H
+
+#include "cmd.h"
+#include "ibspeed/map.h"
+#include "ibspeed/sweep.h"
+
+/* All that can be reached from the local port. */
+extern const struct ibs_scope live_whole;
+
+/*
+ * Reads it and freezes the map; tells how far it is when that takes long and
+ * standard error is a terminal.
+ * returns CMD_OK, or what to exit with; the message has been given
+ */
+enum cmd_exit live_read(const struct ibs_settings *settings,
+			const struct ibs_scope *scope,
+			struct ibs_map **ret_map);
+
+/* "0,1,3" to a scope of one node.  errors  -EINVAL */
+int live_scope_from_text(const char *text, struct ibs_scope *ret_scope);
+
+#endif
