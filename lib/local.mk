@@ -4,6 +4,7 @@ libibscore_la_SOURCES = \
 	%D%/attr.c \
 	%D%/diff.c \
 	%D%/feed_read.c \
+	%D%/feed_wire.h \
 	%D%/feed_write.c \
 	%D%/link.c \
 	%D%/map.c \

@@ -15,8 +15,8 @@
 #define IN_LIVE		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
 #define IN_FORMATS                                                             \
 	(IN_STORE_READERS | IBS_IN_SWEEP | IBS_IN_DECODE | IBS_IN_RATE)
-#define IN_RECORDER	 (IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
-#define IN_ALL_COMMANDS	 (~(IBS_IN_CONF | IBS_IN_PLUGIN))
+#define IN_RECORDER	(IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
+#define IN_ALL_COMMANDS (~(IBS_IN_CONF | IBS_IN_PLUGIN))
 
 #define TEXT(member)                                                           \
 	IBS_OPTION_TEXT, offsetof(struct ibs_settings, member),                \

@@ -40,7 +40,7 @@ static const char select_nodes[] = AT_SWEEP(
 #define PORT_COLUMNS                                                           \
 	"node_guid, node_instance, port_num, start_ns, port_guid, read,"       \
 	" status, asked_ext, epi_read, epi, peer_guid, peer_instance,"         \
-	" peer_num, behind_read, behind_status, portinfo, tries,"             \
+	" peer_num, behind_read, behind_status, portinfo, tries,"              \
 	" behind_tries, sm_known, sm_speed, sm_lanes, sm_gate"
 static const char select_ports[] =
 	AT_SWEEP(PORT_COLUMNS, "port INDEXED BY port_now"

@@ -350,7 +350,8 @@ static const struct action_row port_actions[ACTION_COUNT] = {
 	},
 	[ACTION_UPDATE] = {
 		"UPDATE port SET portinfo = ?, tries = ?, behind_tries = ?,"
-		" sm_known = ?, sm_speed = ?, sm_lanes = ?, sm_gate = ?" PORT_IS_OPEN,
+		" sm_known = ?, sm_speed = ?, sm_lanes = ?,"
+		" sm_gate = ?" PORT_IS_OPEN,
 		put_port_update,
 	},
 };

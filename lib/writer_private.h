@@ -31,11 +31,11 @@ void ibs_end_of_bytes(const struct ibs_decoded *decoded,
 /* Somebody who did not answer. */
 struct ibs_unread {
 	const struct ibs_node *node; /* whose port it is, or behind whose */
-	bool behind;      /* true: the node behind that port, nobody knows it */
+	bool behind; /* true: the node behind that port, nobody knows it */
 	uint8_t num;
-	uint8_t read;     /* enum ibs_read, not READ_OK */
+	uint8_t read; /* enum ibs_read, not READ_OK */
 	uint8_t tries;
-	uint16_t status;  /* MAD status, with READ_STATUS */
+	uint16_t status; /* MAD status, with READ_STATUS */
 };
 /* False when the port has answered, and whoever is behind it. */
 bool ibs_unread_of_map(const struct ibs_map *map, uint32_t port,

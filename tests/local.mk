@@ -6,4 +6,14 @@ EXTRA_DIST += \
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
+include tests/lint/local.mk
+include tests/sim/local.mk
 include tests/fake/local.mk
+
+# The two commands of the README, and the packages that they install.
+EXTRA_DIST += \
+	%D%/.clang-tidy \
+	%D%/check.sh \
+	%D%/demo.sh \
+	%D%/packages \
+	%D%/setup.sh

@@ -25,7 +25,7 @@
 #include "ibspeed/attr.h"
 #include "ibspeed/map.h"
 
-#define IBS_FEED_VERSION	  1
+#define IBS_FEED_VERSION	  1u
 #define IBS_FEED_HEADER_SIZE	  12	       /* bytes */
 #define IBS_FEED_PAYLOAD_MAX	  (256u << 20) /* bytes */
 #define IBS_FEED_NODES_MAX	  200000u

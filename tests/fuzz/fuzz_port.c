@@ -22,14 +22,14 @@
 #include "ibspeed/link.h"
 #include "ibspeed/port.h"
 
-#define END_GATED	1u /* by port 0 */
-#define END_EPI		2u /* the MLNX ExtendedPortInfo answered */
-#define END_EPI_ABSENT	4u
-#define END_ASKED_EXT	8u
-#define END_UNGATED	16u
-#define END_UNREAD	32u
-#define FACTS_SM_A	1u
-#define FACTS_SM_B	2u
+#define END_GATED	      1u /* by port 0 */
+#define END_EPI		      2u /* the MLNX ExtendedPortInfo answered */
+#define END_EPI_ABSENT	      4u
+#define END_ASKED_EXT	      8u
+#define END_UNGATED	      16u
+#define END_UNREAD	      32u
+#define FACTS_SM_A	      1u
+#define FACTS_SM_B	      2u
 #define FACTS_SM_FORCES_WIDTH 4u
 #define FACTS_SM_FORCES_SPEED 8u
 

@@ -209,7 +209,7 @@ same_guids(struct ibs_map *map)
 	}
 }
 
-/* R39, R43: nodes that share a GUID stay apart, in the order of their routes. */
+/* R39, R43: nodes of one GUID stay apart, in the order of their routes. */
 static void
 test_r39_r43_same_guid(void)
 {

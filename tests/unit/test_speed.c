@@ -382,7 +382,7 @@ test_sets(void)
 		int best = 0;
 
 		for (int i = IBS_SPEED_SDR; i < IBS_SPEED_COUNT; i++) {
-			best = set & IBS_BIT(i) ? i : best;
+			best = (set & IBS_BIT(i)) ? i : best;
 		}
 		CHECK_INT("set", ibs_speed_best((ibs_set)set), best);
 	}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+# Tests with the real opensm and the ibsim simulator.
+
+# Stands between a program and libibumad. It is loaded into programs that are
+# not ours, so it is never built with the sanitizers.
+check_LTLIBRARIES += %D%/libsimpreload.la
+%C%_libsimpreload_la_SOURCES = \
+	%D%/preload.c \
+	%D%/route.c \
+	%D%/route.h \
+	%D%/rules.c \
+	%D%/rules.h \
+	%D%/smp.h
+%C%_libsimpreload_la_CFLAGS = $(AM_CFLAGS) $(UMAD_CFLAGS) -fno-sanitize=all
+%C%_libsimpreload_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)/%D%
+
+sim_tests = \
+	%D%/degrade.sh \
+	%D%/fabrics.sh \
+	%D%/lifecycle.sh \
+	%D%/map.sh \
+	%D%/memory.sh \
+	%D%/refuse.sh \
+	%D%/signals.sh \
+	%D%/source.sh
+if PLUGIN
+TESTS += $(sim_tests)
+
+# The plugin for another OpenSM, and for one with another layout: what must
+# be refused.
+check_LTLIBRARIES += \
+	%D%/version/libosmspeed.la \
+	%D%/layout/libosmspeed.la
+%C%_version_libosmspeed_la_SOURCES = $(osmspeed_sources)
+%C%_version_libosmspeed_la_CPPFLAGS = $(osmspeed_cppflags) \
+	-DIBS_TEST_OSM_VERSION='"OpenSM 0.0.0"'
+%C%_version_libosmspeed_la_CFLAGS = $(osmspeed_cflags)
+%C%_version_libosmspeed_la_LDFLAGS = $(osmspeed_ldflags) \
+	-rpath $(abs_builddir)/%D%/version
+%C%_version_libosmspeed_la_LIBADD = $(osmspeed_libadd)
+%C%_layout_libosmspeed_la_SOURCES = $(osmspeed_sources)
+%C%_layout_libosmspeed_la_CPPFLAGS = $(osmspeed_cppflags) \
+	-DIBS_TEST_NO_OSM_CONFIG
+%C%_layout_libosmspeed_la_CFLAGS = $(osmspeed_cflags)
+%C%_layout_libosmspeed_la_LDFLAGS = $(osmspeed_ldflags) \
+	-rpath $(abs_builddir)/%D%/layout
+%C%_layout_libosmspeed_la_LIBADD = $(osmspeed_libadd)
+endif
+
+EXTRA_DIST += $(sim_tests) \
+	%D%/asan.supp \
+	%D%/fabrics/demo.topo \
+	%D%/fabrics/healthy.topo \
+	%D%/fabrics/mixed.topo \
+	%D%/iblinkinfo.awk \
+	%D%/lib.sh \
+	%D%/links.awk \
+	%D%/valgrind.supp
