@@ -186,9 +186,15 @@ find_guid(const struct ibs_map *map, uint64_t guid, struct ibs_address *found)
 static int
 find_lid(const struct ibs_map *map, const char *text, struct ibs_address *found)
 {
+	uint64_t hex;
 	int64_t lid;
 
-	if (ibs_number_from_text(text, LID_MAX, &lid) || lid < 1) {
+	if (ibs_guid_from_text(text, &hex) == 0 && hex <= LID_MAX) {
+		lid = (int64_t)hex;
+	} else if (ibs_number_from_text(text, LID_MAX, &lid)) {
+		return -EINVAL;
+	}
+	if (lid < 1) {
 		return -EINVAL;
 	}
 	for (uint32_t i = 0; i < map->n_ports; i++) {
@@ -219,6 +225,27 @@ add_candidate(struct ibs_address *found, uint32_t node)
 	found->n_candidates++;
 }
 
+static bool
+is_name(const char *text, bool whole, const char *name)
+{
+	return whole ? strcmp(name, text) == 0
+		     : strncmp(name, text, strlen(text)) == 0;
+}
+
+/* By the name as JSON has it or as the columns of the text do. */
+static bool
+has_name(const struct ibs_node *node, const char *text, bool whole)
+{
+	char name[IBS_DESC_TEXT_SIZE];
+
+	ibs_node_name(node, name);
+	if (is_name(text, whole, name)) {
+		return true;
+	}
+	ibs_node_cell(node, name);
+	return is_name(text, whole, name);
+}
+
 /* Nodes whose name is the text, or begins with it. */
 static void
 find_names(const struct ibs_map *map, const char *text, bool whole,
@@ -226,11 +253,7 @@ find_names(const struct ibs_map *map, const char *text, bool whole,
 {
 	found->n_candidates = 0;
 	for (uint32_t i = 0; i < map->n_nodes; i++) {
-		char name[IBS_DESC_TEXT_SIZE];
-
-		ibs_node_name(&map->nodes[i], name);
-		if (whole ? strcmp(name, text) == 0
-			  : strncmp(name, text, strlen(text)) == 0) {
+		if (has_name(&map->nodes[i], text, whole)) {
 			add_candidate(found, i);
 		}
 	}

@@ -347,18 +347,29 @@ choose_links(struct ibs_report *report, const struct word *words,
 }
 
 int
+ibs_report_check(const char *const *words, size_t n_words, size_t *ret_word)
+{
+	struct word word;
+
+	for (size_t i = 0; i < n_words; i++) {
+		if (parse_word(words[i], &word)) {
+			*ret_word = i;
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+int
 ibs_report_make(const struct ibs_map *map, const char *const *words,
 		size_t n_words, struct ibs_report *ret_report, size_t *ret_word)
 {
 	struct word *parsed = calloc(n_words + 1, sizeof(*parsed));
 	struct ibs_report report = { .map = map, .filtered = n_words > 0 };
-	int err = parsed ? 0 : -ENOMEM;
+	int err = parsed ? ibs_report_check(words, n_words, ret_word) : -ENOMEM;
 
 	for (size_t i = 0; !err && i < n_words; i++) {
-		err = parse_word(words[i], &parsed[i]);
-		if (err) {
-			*ret_word = i;
-		}
+		(void)parse_word(words[i], &parsed[i]);
 	}
 	if (!err) {
 		err = choose_links(&report, parsed, n_words);

@@ -40,6 +40,8 @@ enum cmd_exit cmd_sweep(const struct ibs_settings *settings, int argc,
 enum cmd_exit cmd_status(const struct ibs_settings *settings, int argc,
 			 char *const *argv);
 
+/* Are the words such as choose links; a message tells which is not. */
+enum cmd_exit cmd_show_words(const char *cmd, int argc, char *const *argv);
 /* Prints the map with its nodes named; the words choose the links. */
 struct ibs_map;
 enum cmd_exit cmd_show_map(struct ibs_map *map,

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cmd.h"
 #include "host.h"
@@ -45,7 +46,7 @@ find(const struct ibs_map *map, const struct ibs_settings *settings,
 	char guid[IBS_WORD_SIZE];
 	uint64_t value;
 
-	if (settings->guid && strncmp(text, "0x", 2) != 0) {
+	if (settings->guid && strncasecmp(text, "0x", 2) != 0) {
 		(void)snprintf(guid, sizeof(guid), "0x%s", text);
 		text = guid;
 	}
@@ -55,41 +56,90 @@ find(const struct ibs_map *map, const struct ibs_settings *settings,
 	return ibs_address_find(map, text, settings->lid, ret_address);
 }
 
+static const char *
+expected_address(const struct ibs_settings *settings)
+{
+	if (settings->lid) {
+		return "a LID from 1 to 49151";
+	}
+	if (settings->guid) {
+		return "a GUID, up to 16 hex digits";
+	}
+	return "a GUID 0x..., up to 16 hex digits, or the name of a node";
+}
+
 static enum cmd_exit
 not_found(const struct ibs_map *map, const struct ibs_settings *settings,
 	  const char *text, int err, const struct ibs_address *found)
 {
+	bool lid = !settings->lid && !settings->guid &&
+		   text[strspn(text, "0123456789")] == '\0';
+
 	if (err == -ENOTUNIQ) {
 		list_candidates(map, text, found);
-	} else if (err == -ENOENT) {
-		message("query: no node %s\"%s\" in the map",
-			settings->lid ? "with the LID " : "", text);
 	} else {
-		message("query: \"%s\": expected %s", text,
-			settings->lid ? "a LID from 1 to 49151"
-			: settings->guid
-				? "a GUID, up to 16 hex digits"
-				: "a GUID 0x... or the name of a node");
+		message("query: no node %s\"%s\" in the map%s",
+			settings->lid ? "with the LID " : "", text,
+			lid ? " (-L asks for a LID)" : "");
 	}
 	return CMD_USAGE;
 }
 
-static enum cmd_exit
-find_port(const struct ibs_map *map, const char *text,
-	  struct ibs_address *address)
+static int
+port_from_text(const char *text, int64_t *ret_num)
 {
+	if (ibs_number_from_text(text, UINT8_MAX - 1, ret_num) ||
+	    *ret_num < 0) {
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What is wrong with the words themselves; nothing is opened before. */
+static enum cmd_exit
+check_words(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	static const struct ibs_map nobody;
+	struct ibs_address address;
 	int64_t num;
 
-	if (ibs_number_from_text(text, UINT8_MAX - 1, &num) || num < 0) {
-		message("query: port \"%s\": expected a number from 0 to 254",
-			text);
+	if (settings->lid + settings->guid + settings->direct > 1) {
+		message("query: -L, -G and -D exclude each other");
 		return CMD_USAGE;
 	}
+	if (argc > 2) {
+		message("query: %d arguments, expected ADDR [PORT]; a name "
+			"with blanks needs quotes",
+			argc);
+		return CMD_USAGE;
+	}
+	if (argc == 2 && port_from_text(argv[1], &num)) {
+		message("query: port \"%s\": expected a number from 0 to 254",
+			argv[1]);
+		return CMD_USAGE;
+	}
+	if (!settings->direct &&
+	    find(&nobody, settings, argv[0], &address) == -EINVAL) {
+		message("query: \"%s\": expected %s", argv[0],
+			expected_address(settings));
+		return CMD_USAGE;
+	}
+	return CMD_OK;
+}
+
+/* argv: the node, which is found already, and its port. */
+static enum cmd_exit
+find_port(const struct ibs_map *map, char *const *argv,
+	  struct ibs_address *address)
+{
+	int64_t num = 0;
+
+	(void)port_from_text(argv[1], &num);
 	address->port = ibs_map_find_port(map, address->node, (uint8_t)num);
 	if (address->port == IBS_NO_INDEX) {
-		message("query: the node has no port %" PRId64
-			" in the map; it has %u ports",
-			num, map->nodes[address->node].n_ports);
+		message("query: \"%s\" has no port %" PRId64
+			" in the map; it has %u in all",
+			argv[0], num, map->nodes[address->node].n_ports);
 		return CMD_USAGE;
 	}
 	return CMD_OK;
@@ -135,9 +185,6 @@ print(struct ibs_map *map, const struct ibs_settings *settings,
 	struct ibs_verbs verbs;
 	enum cmd_exit status;
 
-	if (names_apply(settings->node_name_map, map)) {
-		return CMD_USAGE;
-	}
 	if (live && local_port(map, address) != IBS_NO_INDEX) {
 		verbs_query(map, local_port(map, address), &verbs);
 		query.verbs = &verbs;
@@ -157,7 +204,7 @@ print_port(struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	enum cmd_exit status = CMD_OK;
 
 	if (argc > 1) {
-		status = find_port(map, argv[1], address);
+		status = find_port(map, argv, address);
 	}
 	if (status != CMD_OK) {
 		return status;
@@ -171,8 +218,12 @@ query_map(struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	  char *const *argv)
 {
 	struct ibs_address address;
-	int err = find(map, settings, argv[0], &address);
+	int err;
 
+	if (names_apply(settings->node_name_map, map)) {
+		return CMD_USAGE;
+	}
+	err = find(map, settings, argv[0], &address);
 	if (err) {
 		return not_found(map, settings, argv[0], err, &address);
 	}
@@ -214,8 +265,10 @@ query_route(const struct ibs_settings *settings, int argc, char *const *argv)
 	}
 	address.node = node_at(map, &scope);
 	if (address.node == IBS_NO_INDEX) {
-		message("query: nobody answers at the route %s", argv[0]);
+		message("query: no node is at the route %s", argv[0]);
 		status = CMD_INCOMPLETE;
+	} else if (names_apply(settings->node_name_map, map)) {
+		status = CMD_USAGE;
 	} else {
 		status = print_port(map, settings, argc, argv, &address);
 	}
@@ -223,54 +276,65 @@ query_route(const struct ibs_settings *settings, int argc, char *const *argv)
 	return status;
 }
 
-/*
- * The route that the store has to the node; what is there now must be the same
- * node.  NULL: the store does not help.
- */
-static struct ibs_map *
-read_by_store(const struct ibs_settings *settings, const char *text)
+/* Reads the node at the route; another one is there by now: INCOMPLETE. */
+static enum cmd_exit
+read_again(const struct ibs_settings *settings, const struct ibs_node *node,
+	   struct ibs_map **ret_map)
 {
-	struct ibs_map *recorded = store_path_try(settings), *map = NULL;
-	struct ibs_address address;
-	struct ibs_scope scope = { .n_hops = 0 };
-	const struct ibs_node *node;
+	struct ibs_scope scope = { .n_hops = node->n_hops };
+	enum cmd_exit status;
+	struct ibs_map *map;
 	uint32_t met;
 
-	if (!recorded || find(recorded, settings, text, &address)) {
-		ibs_map_free(recorded);
-		return NULL;
-	}
-	node = &recorded->nodes[address.node];
-	scope.n_hops = node->n_hops;
 	memcpy(scope.path, node->path, sizeof(scope.path));
-	if (live_read(settings, &scope, &map) != CMD_OK) {
-		map = NULL;
+	status = live_read(settings, &scope, &map);
+	if (status != CMD_OK) {
+		return status;
 	}
-	met = map ? node_at(map, &scope) : IBS_NO_INDEX;
+	met = node_at(map, &scope);
 	if (met == IBS_NO_INDEX || map->nodes[met].guid != node->guid) {
 		message("query: another node is at the route of the store");
 		ibs_map_free(map);
-		map = NULL;
+		return CMD_INCOMPLETE;
+	}
+	*ret_map = map;
+	return CMD_OK;
+}
+
+/* By the route that the store has to the node; INCOMPLETE: that is no help. */
+static enum cmd_exit
+read_by_store(const struct ibs_settings *settings, const char *text,
+	      struct ibs_map **ret_map)
+{
+	struct ibs_map *recorded = store_path_try(settings);
+	enum cmd_exit status = CMD_INCOMPLETE;
+	struct ibs_address address;
+
+	if (recorded && names_apply(settings->node_name_map, recorded)) {
+		status = CMD_USAGE;
+	} else if (recorded && find(recorded, settings, text, &address) == 0) {
+		status = read_again(settings, &recorded->nodes[address.node],
+				    ret_map);
 	}
 	ibs_map_free(recorded);
-	return map;
+	return status;
 }
 
 static enum cmd_exit
 query_live(const struct ibs_settings *settings, int argc, char *const *argv)
 {
-	struct ibs_map *map = read_by_store(settings, argv[0]);
-	enum cmd_exit status = CMD_OK;
+	struct ibs_map *map;
+	enum cmd_exit status = read_by_store(settings, argv[0], &map);
+	const char *how = "found by the route of the store";
 
-	if (map) {
-		message("query: found by the route of the store");
-	} else {
-		message("query: looked for by discovery");
+	if (status == CMD_INCOMPLETE) {
+		how = "looked for by discovery";
 		status = live_read(settings, &live_whole, &map);
 	}
 	if (status != CMD_OK) {
 		return status;
 	}
+	message("query: %s", how);
 	status = query_map(map, settings, argc, argv);
 	ibs_map_free(map);
 	return status;
@@ -282,9 +346,9 @@ cmd_query(const struct ibs_settings *settings, int argc, char *const *argv)
 	struct ibs_map *map;
 	enum cmd_exit status;
 
-	if (settings->lid + settings->guid + settings->direct > 1) {
-		message("query: -L, -G and -D exclude each other");
-		return CMD_USAGE;
+	status = check_words(settings, argc, argv);
+	if (status != CMD_OK) {
+		return status;
 	}
 	if (settings->direct) {
 		return query_route(settings, argc, argv);

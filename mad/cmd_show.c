@@ -2,8 +2,6 @@
 /* ibspeed show: the map, recorded or read now. */
 #include <config.h>
 
-#include <errno.h>
-
 #include "cmd.h"
 #include "host.h"
 #include "ibspeed/writer.h"
@@ -18,17 +16,10 @@ write(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	const struct ibs_writer *writer = ibs_writer_find(settings->format);
 	struct ibs_report report;
 	enum cmd_exit status;
-	size_t word = 0;
-	int err = ibs_report_make(map, (const char *const *)argv, (size_t)argc,
-				  &report, &word);
+	size_t word;
 
-	if (err == -EINVAL) {
-		message("\"%s\": expected a node's name or GUID, a width and "
-			"speed such as 4xHDR, or a finding",
-			argv[word]);
-		return CMD_USAGE;
-	}
-	if (err) {
+	if (ibs_report_make(map, (const char *const *)argv, (size_t)argc,
+			    &report, &word)) {
 		message("no memory");
 		return CMD_FAILED;
 	}
@@ -36,6 +27,20 @@ write(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	status = cmd_written(writer->map(stdout, &report));
 	ibs_report_free(&report);
 	return status;
+}
+
+enum cmd_exit
+cmd_show_words(const char *cmd, int argc, char *const *argv)
+{
+	size_t word;
+
+	if (ibs_report_check((const char *const *)argv, (size_t)argc, &word)) {
+		message("%s: \"%s\": expected a node's name or GUID, a width "
+			"and speed such as 4xHDR, or a finding",
+			cmd, argv[word]);
+		return CMD_USAGE;
+	}
+	return CMD_OK;
 }
 
 enum cmd_exit
@@ -58,8 +63,11 @@ enum cmd_exit
 cmd_show(const struct ibs_settings *settings, int argc, char *const *argv)
 {
 	struct ibs_map *map;
-	enum cmd_exit status;
+	enum cmd_exit status = cmd_show_words("show", argc, argv);
 
+	if (status != CMD_OK) {
+		return status;
+	}
 	if (settings->live) {
 		status = live_read(settings, &live_whole, &map);
 	} else {

@@ -64,7 +64,10 @@ cmd_sweep(const struct ibs_settings *settings, int argc, char *const *argv)
 	struct ibs_map *map;
 	enum cmd_exit recorded, shown;
 
-	shown = live_read(settings, &live_whole, &map);
+	shown = cmd_show_words("sweep", argc, argv);
+	if (shown == CMD_OK) {
+		shown = live_read(settings, &live_whole, &map);
+	}
 	if (shown != CMD_OK) {
 		return shown;
 	}

@@ -10,9 +10,39 @@
 #include <strings.h>
 
 struct reading {
+	FILE *file;
+	int err; /* of reading it */
 	struct ibs_settings settings;
 	char error[IBS_WORD_SIZE]; /* the first one */
+	int n_lines;
+	int long_line; /* number of the first that inih has no room for, or 0 */
+	int size;      /* bytes of that room */
 };
+
+/* inih's reader: as fgets(), but what is too long is noticed and passed over,
+ * where inih would take its rest for a line. */
+static char *
+read_line(char *text, int size, void *context)
+{
+	struct reading *reading = context;
+
+	if (!fgets(text, size, reading->file)) {
+		reading->err = ferror(reading->file) ? -errno : 0;
+		return NULL;
+	}
+	reading->n_lines++;
+	if (strchr(text, '\n') || feof(reading->file)) {
+		return text;
+	}
+	if (!reading->long_line) {
+		reading->long_line = reading->n_lines;
+		reading->size = size;
+	}
+	for (int c = 0; c != '\n' && c != EOF;) {
+		c = fgetc(reading->file);
+	}
+	return text;
+}
 
 /* As inih's callback: 0 marks the line as wrong. */
 static int
@@ -65,19 +95,31 @@ static int
 load(const char *path, ini_handler handler, struct ibs_settings *settings,
      char *error, size_t error_size)
 {
-	struct reading reading = { .settings = *settings };
-	FILE *file = fopen(path, "re");
+	struct reading reading = { .settings = *settings,
+				   .file = fopen(path, "re") };
 	int line;
 
-	if (!file) {
+	if (!reading.file) {
 		int err = -errno;
 
 		(void)snprintf(error, error_size, "%s: %s", path,
 			       strerror(-err));
 		return err;
 	}
-	line = ini_parse_file(file, handler, &reading);
-	(void)fclose(file);
+	line = ini_parse_stream(read_line, &reading, handler, &reading);
+	(void)fclose(reading.file);
+	if (reading.err) {
+		(void)snprintf(error, error_size, "%s: %s", path,
+			       strerror(-reading.err));
+		return reading.err;
+	}
+	if (reading.long_line && (!line || reading.long_line <= line)) {
+		(void)snprintf(
+			error, error_size,
+			"%s:%d: expected at most %d characters in a line", path,
+			reading.long_line, reading.size - 2);
+		return -EINVAL;
+	}
 	if (line) {
 		(void)snprintf(error, error_size, "%s:%d: %s", path, line,
 			       *reading.error ? reading.error

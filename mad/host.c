@@ -3,6 +3,7 @@
 
 #include "host.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,5 +63,10 @@ message(const char *format, ...)
 	va_start(arguments, format);
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
+	for (char *c = line; *c; c++) {
+		if (iscntrl((unsigned char)*c)) {
+			*c = '?'; /* what was typed, or is in a file */
+		}
+	}
 	(void)fprintf(stderr, "ibspeed: %s\n", line);
 }

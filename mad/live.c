@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "names.h"
 #include "reader.h"
 #include "smi.h"
 
@@ -67,17 +68,19 @@ run(struct ibs_sweep *sweep, struct smi *smi)
 }
 
 static enum cmd_exit
-finish(struct ibs_sweep *sweep, const struct reader_start *start,
-       struct ibs_map **ret_map)
+finish(struct ibs_sweep *sweep, const struct ibs_scope *scope,
+       const struct reader_start *start, struct ibs_map **ret_map)
 {
 	struct ibs_map *map;
 	int err = ibs_sweep_finish(sweep, &map);
 
 	if (err == -ETIMEDOUT || err == -EREMOTEIO) {
-		message("the first node on the way %s",
+		message("%s %s",
+			scope->n_hops ? "the node at the directed route"
+				      : "the local port",
 			err == -ETIMEDOUT ? "does not answer SMPs"
 					  : "refuses NodeInfo");
-		return CMD_FAILED;
+		return scope->n_hops ? CMD_INCOMPLETE : CMD_FAILED;
 	}
 	if (!err) {
 		reader_stamp(map, start);
@@ -114,7 +117,7 @@ discover(struct smi *smi, const struct ibs_settings *settings,
 		ibs_sweep_free(sweep);
 		return CMD_FAILED;
 	}
-	return finish(sweep, &start, ret_map);
+	return finish(sweep, scope, &start, ret_map);
 }
 
 static int
@@ -125,7 +128,7 @@ parse_m_key(const char *text, uint64_t *ret_m_key)
 	errno = 0;
 	*ret_m_key = strtoull(text, &end, 0);
 	if (errno || *end || *text == '-') {
-		message("M_Key \"%s\": expected a number of up to 64 bits",
+		message("m_key is \"%s\", expected a number of up to 64 bits",
 			text);
 		return -EINVAL;
 	}
@@ -148,7 +151,8 @@ live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	struct smi *smi;
 	uint64_t m_key;
 
-	if (parse_m_key(settings->m_key, &m_key)) {
+	if (parse_m_key(settings->m_key, &m_key) ||
+	    names_check(settings->node_name_map)) {
 		return CMD_USAGE;
 	}
 	if (smi_open(&options, &smi, error, sizeof(error))) {

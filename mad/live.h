@@ -13,7 +13,8 @@ extern const struct ibs_scope live_whole;
 /*
  * Reads it and freezes the map; tells how far it is when that takes long and
  * standard error is a terminal.
- * returns CMD_OK, or what to exit with; the message has been given
+ * returns CMD_OK, or what to exit with; the message has been given.
+ *         CMD_INCOMPLETE  nobody answers at the route of the scope
  */
 enum cmd_exit live_read(const struct ibs_settings *settings,
 			const struct ibs_scope *scope,

@@ -2,6 +2,7 @@
 /* The program ibspeed: the table of subcommands and nothing else. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static const struct cmd cmds[] = {
 	{ "show", "[WORD...]", "the map, a row per link, slow ones first",
 	  IBS_IN_SHOW, 0, -1, cmd_show },
 	{ "query", "ADDR [PORT]", "one node or port, recorded or asked now",
-	  IBS_IN_QUERY, 1, 2, cmd_query },
+	  IBS_IN_QUERY, 1, -1, cmd_query },
 	{ "sweep", "[WORD...]", "read the fabric now, record and print it",
 	  IBS_IN_SWEEP, 0, -1, cmd_sweep },
 	{ "status", "", "is the recorder alive and the map complete",
@@ -56,9 +57,9 @@ count_fits(const struct cmd *cmd, int n)
 	    (cmd->max_arguments < 0 || n <= cmd->max_arguments)) {
 		return true;
 	}
-	message("%s: %d arguments, expected %s (see ibspeed %s --help)",
-		cmd->name, n, *cmd->arguments ? cmd->arguments : "none",
-		cmd->name);
+	message("%s: %d %s, expected %s (see ibspeed %s --help)", cmd->name, n,
+		n == 1 ? "argument" : "arguments",
+		*cmd->arguments ? cmd->arguments : "none", cmd->name);
 	return false;
 }
 
@@ -89,6 +90,10 @@ run(const struct cmd *cmd, int argc, char **argv)
 enum cmd_exit
 cmd_written(int err)
 {
+	if (err == -ENOMEM) {
+		message("no memory");
+		return CMD_FAILED;
+	}
 	if (err || fflush(stdout) || ferror(stdout)) {
 		message("cannot write to standard output");
 		return CMD_FAILED;
@@ -96,8 +101,8 @@ cmd_written(int err)
 	return CMD_OK;
 }
 
-int
-main(int argc, char **argv)
+static enum cmd_exit
+dispatch(int argc, char **argv)
 {
 	if (argc < 2) {
 		print_usage(stderr);
@@ -118,4 +123,10 @@ main(int argc, char **argv)
 	}
 	message("unknown command \"%s\" (see ibspeed --help)", argv[1]);
 	return CMD_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+	return (int)dispatch(argc, argv);
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -19,14 +20,20 @@
 
 #define DEFAULT_MAP "/etc/opensm/ib-node-name-map"
 
-/* libosmcomp's callback, for each line of the file; 0 goes on. */
+/* libosmcomp's callback, for each line of the file; 0 goes on.  The name comes
+ * with its quotes and a comment behind it. */
 static int
 apply_one(void *context, uint64_t guid, char *name)
 {
 	struct ibs_map *map = context;
 	uint32_t node = ibs_map_find_node(map, guid);
-	size_t length = strnlen(name, IBS_DESC_SIZE);
+	size_t length;
 
+	name += strspn(name, "\"");
+	length = strcspn(name, "\"#");
+	if (length > IBS_DESC_SIZE) {
+		length = IBS_DESC_SIZE;
+	}
 	while (node < map->n_nodes && map->nodes[node].guid == guid) {
 		memset(map->nodes[node].desc, 0, IBS_DESC_SIZE);
 		memcpy(map->nodes[node].desc, name, length);
@@ -36,18 +43,37 @@ apply_one(void *context, uint64_t guid, char *name)
 }
 
 int
+names_check(const char *path)
+{
+	struct stat file;
+	int err = 0;
+
+	if (!*path) {
+		return 0;
+	}
+	if (stat(path, &file) || access(path, R_OK)) {
+		err = -errno;
+	} else if (S_ISDIR(file.st_mode)) {
+		err = -EISDIR;
+	}
+	if (err) {
+		message("%s: %s, expected a node-name map", path,
+			strerror(-err));
+	}
+	return err;
+}
+
+int
 names_apply(const char *path, struct ibs_map *map)
 {
 	const char *file = *path ? path : DEFAULT_MAP;
+	int err = names_check(path);
 
-	if (access(file, R_OK)) {
-		int err = -errno;
-
-		if (!*path) {
-			return 0;
-		}
-		message("%s: %s", file, strerror(-err));
+	if (err) {
 		return err;
+	}
+	if (!*path && access(file, R_OK)) {
+		return 0;
 	}
 	if (parse_node_map(file, apply_one, map)) {
 		message("%s: expected lines of a GUID and a quoted name", file);
@@ -59,9 +85,8 @@ names_apply(const char *path, struct ibs_map *map)
 #else
 
 int
-names_apply(const char *path, struct ibs_map *map)
+names_check(const char *path)
 {
-	(void)map;
 	if (!*path) {
 		return 0;
 	}
@@ -69,6 +94,13 @@ names_apply(const char *path, struct ibs_map *map)
 		"node-name maps",
 		path);
 	return -ENOTSUP;
+}
+
+int
+names_apply(const char *path, struct ibs_map *map)
+{
+	(void)map;
+	return names_check(path);
 }
 
 #endif

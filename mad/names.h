@@ -5,6 +5,8 @@
 
 #include "ibspeed/map.h"
 
+/* Can the file be read, before there is a map?  As below. */
+int names_check(const char *path);
 /*
  * Gives the nodes of the map the names that the file has for their GUIDs.
  * in      path  "": the file of libosmcomp, which need not exist

@@ -89,7 +89,8 @@ static int
 apply(const struct ibs_option_row *row, const char *value,
       struct ibs_settings *settings, char *error, size_t error_size)
 {
-	char count[16];
+	char count[16], words[IBS_WORD_SIZE];
+	int err;
 
 	if (row->type == IBS_OPTION_NUMBER && !takes_value(row)) {
 		unsigned int number;
@@ -102,36 +103,48 @@ apply(const struct ibs_option_row *row, const char *value,
 		(void)snprintf(count, sizeof(count), "%u", number);
 		value = count;
 	}
-	return ibs_option_set(settings, row, value ? value : "", error,
-			      error_size);
+	err = ibs_option_set(settings, row, value ? value : "", words,
+			     sizeof(words));
+	if (err) {
+		(void)snprintf(error, error_size, "--%s", words);
+	}
+	return err;
 }
 
 static void
-tell_unknown(int got, char **argv, char *error, size_t error_size)
+tell_unknown(int got, char *error, size_t error_size)
 {
-	const char *name = argv[optind - 1];
+	const char *name = line.argv[optind - 1];
+	int length = (int)strcspn(name, "=");
+	char what[IBS_WORD_SIZE];
 
 	if (got == ':') {
-		(void)snprintf(error, error_size, "%s needs a value", name);
+		(void)snprintf(what, sizeof(what), "%s needs a value", name);
 	} else if (optopt && optopt < FIRST_LONG) {
-		(void)snprintf(error, error_size, "unknown option -%c", optopt);
+		(void)snprintf(what, sizeof(what), "unknown option -%c",
+			       optopt);
 	} else if (optopt) {
-		(void)snprintf(error, error_size, "%s takes no value", name);
+		(void)snprintf(what, sizeof(what), "%.*s takes no value",
+			       length, name);
 	} else {
-		(void)snprintf(error, error_size, "unknown option %s", name);
+		(void)snprintf(what, sizeof(what),
+			       "unknown or ambiguous option %.*s", length,
+			       name);
 	}
+	(void)snprintf(error, error_size, "%s (see ibspeed %s --help)", what,
+		       line.cmd->name);
 }
 
 static enum options_result
-parse_line(const struct parser *parser, int argc, char **argv,
-	   struct ibs_settings *settings, char *error, size_t error_size)
+parse_line(const struct parser *parser, struct ibs_settings *settings,
+	   char *error, size_t error_size)
 {
 	int got;
 
 	optind = 0;
 	opterr = 0;
-	while ((got = getopt_long(argc, argv, parser->letters, parser->longs,
-				  NULL)) != -1) {
+	while ((got = getopt_long(line.argc, line.argv, parser->letters,
+				  parser->longs, NULL)) != -1) {
 		const struct ibs_option_row *row;
 
 		if (got == 'h') {
@@ -143,7 +156,7 @@ parse_line(const struct parser *parser, int argc, char **argv,
 		row = got == '?' || got == ':' ? NULL
 					       : row_of(parser->cmd, got);
 		if (!row) {
-			tell_unknown(got, argv, error, error_size);
+			tell_unknown(got, error, error_size);
 			return OPTIONS_BAD;
 		}
 		if (apply(row, optarg, settings, error, error_size)) {
@@ -185,24 +198,23 @@ load_confs(const struct cmd *cmd, const struct ibs_settings *wanted,
 }
 
 static enum options_result
-load_all(const struct cmd *cmd, int argc, char **argv,
-	 struct ibs_settings *ret_settings, char *error, size_t error_size)
+load_all(struct ibs_settings *ret_settings, char *error, size_t error_size)
 {
 	struct ibs_settings settings, wanted;
 	struct parser parser;
 	enum options_result result;
 
-	prepare(&parser, cmd);
+	prepare(&parser, line.cmd);
 	ibs_settings_default(&wanted);
-	result = parse_line(&parser, argc, argv, &wanted, error, error_size);
+	result = parse_line(&parser, &wanted, error, error_size);
 	if (result != OPTIONS_RUN) {
 		return result;
 	}
 	ibs_settings_default(&settings);
-	if (load_confs(cmd, &wanted, &settings, error, error_size)) {
+	if (load_confs(line.cmd, &wanted, &settings, error, error_size)) {
 		return OPTIONS_BAD;
 	}
-	result = parse_line(&parser, argc, argv, &settings, error, error_size);
+	result = parse_line(&parser, &settings, error, error_size);
 	if (result == OPTIONS_RUN) {
 		*ret_settings = settings;
 	}
@@ -219,10 +231,9 @@ options_parse(const struct cmd *cmd, int argc, char **argv,
 	line.cmd = cmd;
 	line.argc = argc;
 	line.argv = argv;
-	result = load_all(cmd, argc, argv, ret_settings, error, sizeof(error));
+	result = load_all(ret_settings, error, sizeof(error));
 	if (result == OPTIONS_BAD) {
-		message("%s: %s (see ibspeed %s --help)", cmd->name, error,
-			cmd->name);
+		message("%s: %s", cmd->name, error);
 	}
 	*ret_first = optind;
 	return result;
@@ -240,8 +251,7 @@ options_reload(struct ibs_settings *settings, char *error, size_t error_size)
 		return 0;
 	}
 	line.conf_changed = file.st_mtim; /* a wrong file is told once */
-	if (load_all(line.cmd, line.argc, line.argv, settings, error,
-		     error_size) != OPTIONS_RUN) {
+	if (load_all(settings, error, error_size) != OPTIONS_RUN) {
 		return -EINVAL;
 	}
 	return 0;

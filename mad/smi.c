@@ -5,12 +5,14 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -18,6 +20,7 @@
 #define PERMISSIVE_LID	  0xffff
 #define SMI_VERSION	  1
 #define MAD_SIZE	  256
+#define WHERE_SIZE	  (UMAD_CA_NAME_LEN + 24)
 
 struct smi {
 	int port_id; /* of libibumad */
@@ -90,17 +93,61 @@ choose_port(const struct smi_options *options, struct local_port *ret_port,
 	return 0;
 }
 
+/* libibumad would only warn, in words of its own, and go on. */
+static int
+check_driver(char *error, size_t error_size)
+{
+	static const char path[] = IB_UMAD_ABI_DIR "/" IB_UMAD_ABI_FILE;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		(void)snprintf(error, error_size,
+			       "no InfiniBand device for MADs: %s: %s (is "
+			       "ib_umad loaded?)",
+			       path, strerror(errno));
+		return -ENODEV;
+	}
+	(void)close(fd);
+	return 0;
+}
+
+/* libibumad has one error for a device that it may not open; errno tells. */
+static int
+open_port(const char *ca, int num)
+{
+	int port_id;
+
+	errno = 0;
+	port_id = umad_open_port(ca, num);
+	return port_id == -EIO && errno ? -errno : port_id;
+}
+
+/* The port that was asked for, as a message names it. */
+static void
+say_where(const struct local_port *port, char ret_text[WHERE_SIZE])
+{
+	const char *ca = *port->ca ? port->ca : "any CA";
+
+	if (port->num) {
+		(void)snprintf(ret_text, WHERE_SIZE, "%s, port %d", ca,
+			       port->num);
+	} else {
+		(void)snprintf(ret_text, WHERE_SIZE, "%s, any port", ca);
+	}
+}
+
 static int
 register_agent(struct smi *smi, const struct local_port *port, char *error,
 	       size_t error_size)
 {
 	const char *ca = *port->ca ? port->ca : NULL;
+	char where[WHERE_SIZE];
 
-	smi->port_id = umad_open_port(ca, port->num);
+	say_where(port, where);
+	smi->port_id = open_port(ca, port->num);
 	if (smi->port_id < 0) {
 		(void)snprintf(error, error_size,
-			       "cannot open the umad port %s:%d: %s",
-			       ca ? ca : "(any)", port->num,
+			       "cannot open an InfiniBand port (%s): %s", where,
 			       strerror(-smi->port_id));
 		return -ENODEV;
 	}
@@ -108,8 +155,7 @@ register_agent(struct smi *smi, const struct local_port *port, char *error,
 				      SMI_VERSION, 0, NULL);
 	if (smi->agent_id < 0) {
 		(void)snprintf(error, error_size,
-			       "cannot register for SMPs on %s:%d: %s",
-			       ca ? ca : "(any)", port->num,
+			       "cannot register for SMPs (%s): %s", where,
 			       strerror(-smi->agent_id));
 		return -EPROTONOSUPPORT;
 	}
@@ -124,6 +170,10 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	struct smi *smi;
 	int err;
 
+	err = check_driver(error, error_size);
+	if (err) {
+		return err;
+	}
 	if (umad_init() < 0) {
 		(void)snprintf(error, error_size, "cannot use libibumad");
 		return -ENODEV;
@@ -137,6 +187,7 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	}
 	smi = calloc(1, sizeof(*smi));
 	if (!smi) {
+		(void)snprintf(error, error_size, "no memory");
 		return -ENOMEM;
 	}
 	smi->port_id = smi->agent_id = -1;
@@ -147,7 +198,10 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 		/* Not before: opening a port settles umad_size(). */
 		smi->out = umad_alloc(1, umad_size() + MAD_SIZE);
 		smi->in = umad_alloc(1, umad_size() + MAD_SIZE);
-		err = smi->out && smi->in ? 0 : -ENOMEM;
+		if (!smi->out || !smi->in) {
+			(void)snprintf(error, error_size, "no memory");
+			err = -ENOMEM;
+		}
 	}
 	if (err) {
 		smi_close(smi);

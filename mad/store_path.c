@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host.h"
 
@@ -63,6 +64,26 @@ find_path(const struct ibs_settings *settings, char *ret_path, size_t size)
 	return status;
 }
 
+/* What SQLite would tell in words of its own. */
+static int
+check_file(const char *path)
+{
+	struct stat file;
+
+	if (stat(path, &file)) {
+		int err = -errno;
+
+		message("%s: %s", path, strerror(-err));
+		return err;
+	}
+	if (S_ISDIR(file.st_mode)) {
+		message("%s: is a directory, expected the file of a store",
+			path);
+		return -EISDIR;
+	}
+	return 0;
+}
+
 enum cmd_exit
 store_path_open(const struct ibs_settings *settings,
 		struct ibs_store **ret_store, char *ret_path, size_t path_size)
@@ -72,6 +93,9 @@ store_path_open(const struct ibs_settings *settings,
 
 	if (status != CMD_OK) {
 		return status;
+	}
+	if (check_file(ret_path)) {
+		return CMD_FAILED;
 	}
 	if (ibs_store_open(ret_path, IBS_STORE_READ, ret_store, error,
 			   sizeof(error))) {

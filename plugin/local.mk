@@ -34,3 +34,9 @@ osmspeed_ldflags = $(AM_LDFLAGS) -module -avoid-version -shared -pthread \
 	-Wl,-z,nodelete -Wl,-z,now \
 	-Wl,--version-script=$(srcdir)/%D%/plugin.map
 osmspeed_libadd = libibscore.la $(OSM_LIBS)
+
+# OpenSM's dlopen() asks the dynamic linker, which asks its cache.
+install-exec-hook:
+	if test -z "$(DESTDIR)" && test "`id -u`" -eq 0; then \
+		PATH="$$PATH:/sbin:/usr/sbin" ldconfig || :; \
+	fi

@@ -59,6 +59,9 @@ int ibs_report_make(const struct ibs_map *map, const char *const *words,
 		    size_t n_words, struct ibs_report *ret_report,
 		    size_t *ret_word);
 void ibs_report_free(struct ibs_report *report);
+/* The words alone, before there is a map.  errors  -EINVAL as above */
+int ibs_report_check(const char *const *words, size_t n_words,
+		     size_t *ret_word);
 
 /* What libibverbs says of a port of this host, held against its PortInfo. */
 #define IBS_VERBS_MEMBERS(X)                                                   \
