@@ -16,7 +16,9 @@ libibscore_la_SOURCES = \
 	%D%/sweep_discover.c \
 	%D%/sweep_port.c \
 	%D%/sweep_private.h \
-	%D%/sweep_queue.c
+	%D%/sweep_probe.c \
+	%D%/sweep_queue.c \
+	%D%/sweep_table.c
 
 # Reports, to the FILE they are given.
 noinst_LTLIBRARIES += libibswriter.la

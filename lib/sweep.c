@@ -11,7 +11,14 @@
 
 #include "sweep_private.h"
 
-#define NS_PER_S UINT64_C(1000000000)
+#define CATCH_UP_NS UINT64_C(5000000)
+#define NS_PER_S    UINT64_C(1000000000)
+
+/*
+ * A Get that was not answered for this part of its time-out is late: an agent
+ * that is alive is faster.
+ */
+#define LATE_PART 16u
 
 /*
  * A node that lets so many time-out chains pass without one answer is not
@@ -58,9 +65,10 @@ new_sweep(const struct ibs_sweep_limits *limits, uint32_t first_tid)
 
 	if (s) {
 		s->limits = *limits;
-		s->next_tid = first_tid;
+		s->next_tid = s->oldest = s->punctual = first_tid;
 		s->ready_first = s->ready_last = IBS_NO_INDEX;
 		s->discovery.start_node = IBS_NO_INDEX;
+		s->discovery.prober_first = IBS_NO_INDEX;
 	}
 	return s;
 }
@@ -157,89 +165,132 @@ ibs_sweep_progress(const struct ibs_sweep *sweep,
 }
 
 static struct sweep_slot *
-free_slot(struct ibs_sweep *s)
+slot_of(struct ibs_sweep *s, uint32_t tid)
 {
-	for (unsigned int i = 0; i < s->limits.max_smps; i++) {
-		if (s->slots[i].tid == 0) {
-			return &s->slots[i];
-		}
-	}
-	return NULL;
+	return &s->slots[tid % IBS_SMPS_MAX];
 }
 
-static uint32_t
-new_tid(struct ibs_sweep *s)
+static uint64_t
+sent_ns(const struct ibs_sweep *s, uint32_t tid)
 {
-	if (s->next_tid == 0) {
-		s->next_tid = 1;
+	return s->slots[tid % IBS_SMPS_MAX].sent_ns;
+}
+
+/* The next TID whose slot is free; there is one. */
+static struct sweep_slot *
+new_slot(struct ibs_sweep *s)
+{
+	while (s->next_tid == 0 || slot_of(s, s->next_tid)->tid) {
+		s->next_tid++;
 	}
-	return s->next_tid++;
+	return slot_of(s, s->next_tid);
+}
+
+static bool
+is_open(const struct ibs_sweep *s, uint32_t tid)
+{
+	return tid && s->slots[tid % IBS_SMPS_MAX].tid == tid;
+}
+
+/* The first TID from there on that is in flight, or next_tid. */
+static uint32_t
+first_open(const struct ibs_sweep *s, uint32_t tid)
+{
+	while (tid != s->next_tid && !is_open(s, tid)) {
+		tid++;
+	}
+	return tid;
 }
 
 static void
-fill_smp(const struct ibs_sweep *s, const struct sweep_slot *slot,
-	 struct ibs_smp *ret_smp)
+catch_up(struct ibs_sweep *s)
 {
-	const struct ibs_node *node;
+	s->oldest = first_open(s, s->oldest);
+	s->punctual = first_open(s, s->punctual);
+}
 
+static void
+fill_smp(const struct sweep_slot *slot, struct ibs_smp *ret_smp)
+{
 	*ret_smp = (struct ibs_smp){ .tid = slot->tid,
 				     .attr = slot->attr,
 				     .modifier = slot->modifier,
 				     .n_hops = slot->n_hops,
 				     .path = slot->path };
-	if (slot->attr != IBS_ATTR_NODE_INFO) {
-		node = &s->map->nodes[s->map->ports[slot->port].node];
-		ret_smp->n_hops = node->n_hops;
-		ret_smp->path = node->path;
-	}
+}
+
+static bool
+window_full(const struct ibs_sweep *s)
+{
+	return s->n_in_flight - s->n_late >= s->limits.max_smps ||
+	       s->n_in_flight >= IBS_SMPS_MAX;
 }
 
 /* max_rate: not sooner than its share of a second after the one before. */
 static bool
-too_soon(struct ibs_sweep *s, uint64_t now_ns)
+too_soon(const struct ibs_sweep *s)
 {
+	return s->limits.max_rate && s->now_ns < s->next_send_ns;
+}
+
+/*
+ * A driver that was away for a moment may catch up, but not more than so much:
+ * else the rate would be that of its timer.
+ */
+static void
+pace(struct ibs_sweep *s)
+{
+	uint64_t earliest_ns =
+		s->now_ns > CATCH_UP_NS ? s->now_ns - CATCH_UP_NS : 0;
+
 	if (!s->limits.max_rate) {
-		return false;
+		return;
 	}
-	if (now_ns < s->next_send_ns) {
-		return true;
+	if (s->next_send_ns < earliest_ns) {
+		s->next_send_ns = earliest_ns;
 	}
-	s->next_send_ns = now_ns + NS_PER_S / s->limits.max_rate;
-	return false;
+	s->next_send_ns += NS_PER_S / s->limits.max_rate;
 }
 
 static bool
-has_something(const struct ibs_sweep *s)
+has_next(struct ibs_sweep *s)
 {
-	return s->ready_first != IBS_NO_INDEX || s->discovery.start_open;
+	return s->discovery.start_open || sweep_has_next(s);
 }
 
 bool
 ibs_sweep_next(struct ibs_sweep *sweep, uint64_t now_ns,
 	       struct ibs_smp *ret_smp)
 {
-	struct sweep_slot *slot = free_slot(sweep);
+	struct sweep_slot *slot;
 
 	sweep->now_ns = now_ns;
-	if (sweep->error || !slot || !has_something(sweep) ||
-	    too_soon(sweep, now_ns)) {
+	if (sweep->error || window_full(sweep) || too_soon(sweep) ||
+	    !has_next(sweep)) {
 		return false;
 	}
+	slot = new_slot(sweep);
 	if (sweep->discovery.start_open) {
 		sweep_start_ask(sweep, slot);
 	} else {
 		slot->port = sweep_take(sweep);
-		if (slot->port == IBS_NO_INDEX) {
-			return false;
-		}
 		sweep_port_ask(sweep, slot);
 	}
-	slot->tid = new_tid(sweep);
-	slot->deadline_ns = now_ns + sweep->limits.timeout_ns;
+	slot->tid = sweep->next_tid++;
+	slot->late = false;
+	slot->sent_ns = now_ns;
+	catch_up(sweep);
+	pace(sweep);
 	sweep->n_in_flight++;
 	sweep->map->sweep.n_smps++;
-	fill_smp(sweep, slot, ret_smp);
+	fill_smp(slot, ret_smp);
 	return true;
+}
+
+static bool
+is_probe(const struct sweep_slot *slot)
+{
+	return slot->port != IBS_NO_INDEX && slot->attr == IBS_ATTR_NODE_INFO;
 }
 
 static void
@@ -249,15 +300,28 @@ account(struct ibs_sweep *s, const struct sweep_slot *slot,
 	struct sweep_node *n = &s->nodes[s->map->ports[slot->port].node];
 	bool lost = attr->read == IBS_READ_TIMEOUT;
 
-	n->in_flight--;
 	s->n_open--;
-	if (slot->attr == IBS_ATTR_NODE_INFO) {
-		s->discovery.n_probes--; /* says nothing of this node */
-	} else if (lost) {
+	if (is_probe(slot)) {
+		return; /* says nothing of this node */
+	}
+	n->in_flight--;
+	if (lost) {
 		n->n_lost++;
 	} else {
 		n->answered = true;
 	}
+}
+
+/* It is one of the window no more. */
+static void
+leave_window(struct ibs_sweep *s, const struct sweep_slot *slot)
+{
+	if (slot->late) {
+		s->n_late--;
+	} else if (is_probe(slot)) {
+		s->discovery.n_probes--;
+	}
+	s->n_in_flight--;
 }
 
 static void
@@ -268,7 +332,8 @@ close_slot(struct ibs_sweep *s, struct sweep_slot *slot,
 	uint32_t node;
 
 	slot->tid = 0;
-	s->n_in_flight--;
+	catch_up(s);
+	leave_window(s, &was);
 	if (attr->read == IBS_READ_TIMEOUT) {
 		s->map->sweep.n_timeouts++;
 	}
@@ -286,57 +351,100 @@ close_slot(struct ibs_sweep *s, struct sweep_slot *slot,
 	sweep_line_up(s, node);
 }
 
+/* Not every device sends bit 31 of the modifier back: what was asked counts. */
 static bool
 is_answer_to(const struct sweep_slot *slot, const struct ibs_attr *attr)
 {
+	uint32_t differs = slot->modifier ^ attr->modifier;
+
 	return attr->read == IBS_READ_TIMEOUT ||
-	       (slot->attr == attr->id && slot->modifier == attr->modifier);
+	       (slot->attr == attr->id && !(differs & ~IBS_MOD_EXT_SPEEDS));
+}
+
+bool
+ibs_sweep_in_flight(const struct ibs_sweep *sweep, uint32_t tid,
+		    struct ibs_smp *ret_smp)
+{
+	if (!is_open(sweep, tid)) {
+		return false;
+	}
+	fill_smp(&sweep->slots[tid % IBS_SMPS_MAX], ret_smp);
+	return true;
 }
 
 void
 ibs_sweep_answer(struct ibs_sweep *sweep, uint32_t tid,
 		 const struct ibs_attr *attr)
 {
-	for (unsigned int i = 0; tid && i < sweep->limits.max_smps; i++) {
-		struct sweep_slot *slot = &sweep->slots[i];
+	struct sweep_slot *slot = slot_of(sweep, tid);
 
-		if (slot->tid == tid && is_answer_to(slot, attr)) {
-			close_slot(sweep, slot, attr);
-			return;
-		}
+	if (is_open(sweep, tid) && is_answer_to(slot, attr)) {
+		close_slot(sweep, slot, attr);
+	} else {
+		sweep->map->sweep.n_stray++;
 	}
-	sweep->map->sweep.n_stray++;
+}
+
+static void
+set_late(struct ibs_sweep *s, struct sweep_slot *slot)
+{
+	slot->late = true;
+	s->n_late++;
+	if (is_probe(slot)) {
+		s->discovery.n_probes--;
+	}
+}
+
+static void
+notice_late(struct ibs_sweep *s)
+{
+	uint64_t patience_ns = s->limits.timeout_ns / LATE_PART;
+
+	while (s->punctual != s->next_tid &&
+	       s->now_ns >= slot_of(s, s->punctual)->sent_ns + patience_ns) {
+		set_late(s, slot_of(s, s->punctual));
+		s->punctual = first_open(s, s->punctual + 1);
+	}
 }
 
 void
 ibs_sweep_expire(struct ibs_sweep *sweep, uint64_t now_ns)
 {
 	const struct ibs_attr silence = { .read = IBS_READ_TIMEOUT };
+	uint64_t timeout_ns = sweep->limits.timeout_ns;
 
-	for (unsigned int i = 0; i < sweep->limits.max_smps; i++) {
-		struct sweep_slot *slot = &sweep->slots[i];
-
-		if (slot->tid && slot->deadline_ns <= now_ns) {
-			close_slot(sweep, slot, &silence);
-		}
+	sweep->now_ns = now_ns;
+	notice_late(sweep);
+	while (sweep->oldest != sweep->next_tid &&
+	       now_ns >= slot_of(sweep, sweep->oldest)->sent_ns + timeout_ns) {
+		close_slot(sweep, slot_of(sweep, sweep->oldest), &silence);
 	}
+}
+
+static uint64_t
+earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 uint64_t
 ibs_sweep_deadline(const struct ibs_sweep *sweep)
 {
+	uint64_t timeout_ns = sweep->limits.timeout_ns;
 	uint64_t first = UINT64_MAX;
 
-	if (sweep->limits.max_rate && has_something(sweep) &&
-	    sweep->n_in_flight < sweep->limits.max_smps) {
+	if (!window_full(sweep) &&
+	    (sweep->discovery.start_open || sweep_may_take(sweep))) {
 		first = sweep->next_send_ns;
 	}
-	for (unsigned int i = 0; i < sweep->limits.max_smps; i++) {
-		const struct sweep_slot *slot = &sweep->slots[i];
-
-		if (slot->tid && slot->deadline_ns < first) {
-			first = slot->deadline_ns;
-		}
+	if (sweep->oldest != sweep->next_tid) {
+		first = earlier(first,
+				sent_ns(sweep, sweep->oldest) + timeout_ns);
+	}
+	if (sweep->punctual != sweep->next_tid &&
+	    sweep->n_open > sweep->n_in_flight) {
+		first = earlier(first, sent_ns(sweep, sweep->punctual) +
+					       timeout_ns / LATE_PART);
 	}
 	return first;
 }
@@ -353,6 +461,7 @@ reread_mismatches(struct ibs_sweep *s)
 		uint32_t peer = s->map->ports[i].peer;
 
 		if (peer < s->map->n_ports && peer > i &&
+		    s->map->ports[peer].peer == i &&
 		    sweep_ends_disagree(s, i, peer)) {
 			sweep_port_again(s, i);
 			sweep_port_again(s, peer);

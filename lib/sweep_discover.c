@@ -9,13 +9,10 @@
 #include <config.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ibspeed/port.h"
 #include "sweep_private.h"
-
-#define FIRST_BUCKETS 64u
 
 /* A NodeInfo that came by a route, through a port (NO_INDEX: the start). */
 struct arrival {
@@ -25,51 +22,6 @@ struct arrival {
 	uint8_t n_hops;
 	uint8_t num; /* LocalPortNum: the port that it came in by */
 };
-
-static uint32_t *
-bucket_of(const struct ibs_sweep *s, uint64_t guid)
-{
-	uint64_t mixed = (guid ^ guid >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &s->discovery
-			.buckets[mixed >> 32 & (s->discovery.n_buckets - 1)];
-}
-
-static void
-into_bucket(struct ibs_sweep *s, uint32_t node)
-{
-	uint32_t *bucket = bucket_of(s, s->map->nodes[node].guid);
-
-	s->nodes[node].next_twin = *bucket;
-	*bucket = node;
-}
-
-/* Keeps the table at least as long as there are nodes. */
-static int
-grow_table(struct ibs_sweep *s)
-{
-	struct sweep_discovery *d = &s->discovery;
-	uint32_t n = d->n_buckets ? 2 * d->n_buckets : FIRST_BUCKETS;
-	uint32_t *buckets;
-
-	if (s->map->n_nodes < d->n_buckets) {
-		return 0;
-	}
-	buckets = malloc(n * sizeof(*buckets));
-	if (!buckets) {
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		buckets[i] = IBS_NO_INDEX;
-	}
-	free(d->buckets);
-	d->buckets = buckets;
-	d->n_buckets = n;
-	for (uint32_t i = 0; i < s->map->n_nodes; i++) {
-		into_bucket(s, i);
-	}
-	return 0;
-}
 
 static uint32_t
 port_of(const struct ibs_sweep *s, uint32_t node, uint8_t num)
@@ -82,13 +34,22 @@ port_of(const struct ibs_sweep *s, uint32_t node, uint8_t num)
 	return port;
 }
 
+/* PortState, UNUSED when nobody knows it. */
+static uint64_t
+state_of(const struct ibs_sweep *s, uint32_t port)
+{
+	const struct ibs_map_port *p = &s->map->ports[port];
+
+	return p->read == IBS_READ_OK ? ibs_pi_get(p->pi, IBS_PI_PortState)
+				      : IBS_PORT_UNUSED;
+}
+
 /* Can the node that is known be the one that was met? */
 static bool
 is_same(const struct ibs_sweep *s, uint32_t known, const struct arrival *met)
 {
 	const struct ibs_node *node = &s->map->nodes[known];
 	uint32_t port = port_of(s, known, met->num);
-	struct ibs_port decoded;
 
 	if (node->guid != ibs_ni_get(met->node_info, IBS_NI_NodeGUID) ||
 	    node->type != ibs_ni_get(met->node_info, IBS_NI_NodeType) ||
@@ -102,20 +63,16 @@ is_same(const struct ibs_sweep *s, uint32_t known, const struct arrival *met)
 	    s->map->ports[port].peer != met->from) {
 		return false;
 	}
-	ibs_map_port_decode(s->map, port, &decoded);
-	return decoded.state != IBS_PORT_DOWN;
+	return state_of(s, port) != IBS_PORT_DOWN;
 }
 
 static uint32_t
 find_known(const struct ibs_sweep *s, const struct arrival *met, bool *ret_twin)
 {
 	uint64_t guid = ibs_ni_get(met->node_info, IBS_NI_NodeGUID);
-	uint32_t node = IBS_NO_INDEX;
+	uint32_t node = sweep_table_first(s, guid);
 
 	*ret_twin = false;
-	if (s->discovery.n_buckets) {
-		node = *bucket_of(s, guid);
-	}
 	while (node != IBS_NO_INDEX && !is_same(s, node, met)) {
 		if (s->map->nodes[node].guid == guid) {
 			*ret_twin = true;
@@ -177,18 +134,26 @@ want_port(struct ibs_sweep *s, uint32_t node, uint8_t num)
 	return port;
 }
 
+static unsigned int
+greatest_common_divisor(unsigned int a, unsigned int b)
+{
+	return b ? greatest_common_divisor(b, a % b) : a;
+}
+
 /*
- * All ports of a switch, the last first: those that wait leave in the reverse
- * order.  Each switch begins at another port, so that equal switches do not
- * all come to the same neighbour at the same time.
+ * All ports of a switch.  Cables to one neighbour are at ports side by side, or
+ * at regular distances: steps of about the golden section keep them apart.
  */
 static void
 want_switch_ports(struct ibs_sweep *s, uint32_t node)
 {
-	unsigned int n = s->map->nodes[node].n_ports;
+	unsigned int n = s->map->nodes[node].n_ports, step = 1 + n * 5 / 13;
 
+	while (greatest_common_divisor(n, step) > 1) {
+		step++;
+	}
 	for (unsigned int i = 0; i < n && !s->error; i++) {
-		(void)want_port(s, node, (uint8_t)(1 + (node + n - i) % n));
+		(void)want_port(s, node, (uint8_t)(1 + i * step % n));
 	}
 }
 
@@ -240,17 +205,10 @@ add_node(struct ibs_sweep *s, const struct arrival *met, bool twin)
 	uint32_t index;
 
 	fill_node(met, &node);
-	if (ibs_map_add_node(s->map, &node, &index) || sweep_grow(s)) {
+	if (ibs_map_add_node(s->map, &node, &index) || sweep_grow(s) ||
+	    sweep_table_add(s, index)) {
 		s->error = -ENOMEM;
 		return IBS_NO_INDEX;
-	}
-	if (grow_table(s)) {
-		s->error = -ENOMEM;
-		return IBS_NO_INDEX;
-	}
-	if (s->nodes[index].next_twin == IBS_NO_INDEX &&
-	    *bucket_of(s, node.guid) != index) {
-		into_bucket(s, index);
 	}
 	s->nodes[index].focus = is_focus(s, met);
 	s->nodes[index].twin = twin;
@@ -269,6 +227,16 @@ start_from(struct ibs_sweep *s, uint32_t node, uint8_t num)
 	}
 	s->discovery.start_node = node;
 	s->discovery.start_port = want_port(s, node, num);
+}
+
+static void
+set_peer(struct ibs_sweep *s, uint32_t port, uint32_t peer)
+{
+	if (s->map->ports[port].peer == IBS_NO_INDEX) {
+		s->nodes[s->map->ports[port].node].n_settled++;
+		sweep_drop_probe(s, port);
+	}
+	s->map->ports[port].peer = peer;
 }
 
 /* The node behind a cable, new or known. */
@@ -291,8 +259,8 @@ arrive(struct ibs_sweep *s, const struct arrival *met)
 	}
 	entrance = want_port(s, node, met->num);
 	if (entrance != IBS_NO_INDEX && entrance != met->from) {
-		s->map->ports[met->from].peer = entrance;
-		s->map->ports[entrance].peer = met->from;
+		set_peer(s, met->from, entrance);
+		set_peer(s, entrance, met->from);
 	}
 }
 
@@ -356,35 +324,14 @@ is_way_on(const struct ibs_sweep *s, uint32_t port)
 		p->num == scope->path[scope->n_hops]);
 }
 
-bool
-sweep_probe_is_idle(const struct ibs_sweep *s, uint32_t port)
-{
-	return s->ports[port].step == SWEEP_PROBE &&
-	       s->map->ports[port].peer != IBS_NO_INDEX;
-}
-
-/*
- * Nobody knows whose agent a probe goes to, so the limit per node cannot be
- * kept for it: few are in flight, and the rest of the window reads ports.
- */
-bool
-sweep_probes_full(const struct ibs_sweep *s)
-{
-	return s->discovery.n_probes > s->limits.max_smps / 3;
-}
-
 static bool
 wants_probe(const struct ibs_sweep *s, uint32_t port)
 {
-	const struct ibs_map_port *p = &s->map->ports[port];
-	struct ibs_port decoded;
+	uint64_t state = state_of(s, port);
 
-	if (p->read != IBS_READ_OK || p->peer != IBS_NO_INDEX ||
-	    !ibs_map_port_external(s->map, port) || !is_way_on(s, port)) {
-		return false;
-	}
-	ibs_map_port_decode(s->map, port, &decoded);
-	return decoded.up;
+	return state >= IBS_PORT_INIT && state <= IBS_PORT_ACTIVE &&
+	       s->map->ports[port].peer == IBS_NO_INDEX &&
+	       ibs_map_port_external(s->map, port) && is_way_on(s, port);
 }
 
 void
@@ -402,7 +349,10 @@ sweep_discover_after(struct ibs_sweep *s, uint32_t port, enum sweep_step step)
 	} else if (lead && is_switch && step < SWEEP_SWITCH_INFO) {
 		sweep_want_next(s, port, SWEEP_SWITCH_INFO);
 	} else if (wants_probe(s, port)) {
-		sweep_want_next(s, port, SWEEP_PROBE);
+		s->ports[port].step_tries = 0;
+		sweep_want_probe(s, port);
+	} else if (state_of(s, port) == IBS_PORT_DOWN) {
+		s->nodes[node].n_settled++;
 	}
 }
 
@@ -431,6 +381,19 @@ probe_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
 	port->behind_tries = s->ports[slot->port].step_tries;
 }
 
+/* One more try; of a probe only if nobody came from the other end meanwhile. */
+static void
+again(struct ibs_sweep *s, uint32_t port)
+{
+	if (s->ports[port].step != SWEEP_PROBE) {
+		sweep_retry(s, port);
+	} else if (s->map->ports[port].peer == IBS_NO_INDEX) {
+		sweep_want_probe(s, port);
+	} else {
+		s->ports[port].step = SWEEP_DONE;
+	}
+}
+
 void
 sweep_discover_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
 		      const struct ibs_attr *attr)
@@ -439,7 +402,7 @@ sweep_discover_answer(struct ibs_sweep *s, const struct sweep_slot *slot,
 	enum sweep_step step = (enum sweep_step)s->ports[slot->port].step;
 
 	if (sweep_worth_another_try(s, s->ports[slot->port].step_tries, attr)) {
-		sweep_retry(s, slot->port);
+		again(s, slot->port);
 		return;
 	}
 	s->ports[slot->port].step = SWEEP_DONE;

@@ -86,24 +86,21 @@ ask_port_info(struct ibs_sweep *s, struct sweep_slot *slot)
 
 /* NodeInfo through the port, of whoever is at the other end of its cable. */
 static void
-ask_probe(struct ibs_sweep *s, struct sweep_slot *slot)
+ask_probe(const struct ibs_sweep *s, struct sweep_slot *slot)
 {
-	const struct ibs_map_port *port = &s->map->ports[slot->port];
-	const struct ibs_node *node = &s->map->nodes[port->node];
-
 	slot->attr = IBS_ATTR_NODE_INFO;
-	slot->modifier = 0;
-	slot->n_hops = (uint8_t)(node->n_hops + 1);
-	memcpy(slot->path, node->path, sizeof(slot->path));
-	slot->path[slot->n_hops] = port->num;
-	s->discovery.n_probes++;
+	slot->path[++slot->n_hops] = s->map->ports[slot->port].num;
 }
 
 void
 sweep_port_ask(struct ibs_sweep *s, struct sweep_slot *slot)
 {
+	const struct ibs_node *node =
+		&s->map->nodes[s->map->ports[slot->port].node];
 	struct sweep_port *p = &s->ports[slot->port];
 
+	slot->n_hops = node->n_hops;
+	memcpy(slot->path, node->path, sizeof(slot->path));
 	slot->modifier = 0;
 	if (p->step_tries++) {
 		s->map->sweep.n_retries++;
@@ -170,14 +167,26 @@ port_info_over(struct ibs_sweep *s, uint32_t port)
 	}
 }
 
+/* An extended speed is shown and active, as nearly everywhere. */
+static bool
+has_ext_speed(const struct ibs_map *map, uint32_t port)
+{
+	return gate_open(map, port) &&
+	       ibs_pi_get(map->ports[port].pi, IBS_PI_LinkSpeedExtActive) != 0;
+}
+
 /* There is an answer: does it leave something to be asked? */
 static void
 after_port_info(struct ibs_sweep *s, uint32_t port)
 {
-	struct ibs_map_port *p = &s->map->ports[port];
+	bool has_epi = has_ext_port_info(s->map, port);
 	struct ibs_port decoded;
 
-	if (!ibs_map_port_external(s->map, port)) {
+	if (ibs_map_port_external(s->map, port) && !has_epi) {
+		s->map->ports[port].epi.read = IBS_EPI_ABSENT;
+	}
+	if (!ibs_map_port_external(s->map, port) ||
+	    has_ext_speed(s->map, port)) {
 		port_info_over(s, port);
 		return;
 	}
@@ -185,10 +194,7 @@ after_port_info(struct ibs_sweep *s, uint32_t port)
 	if (must_ask_ext(s, port, &decoded)) {
 		s->ports[port].turned = true;
 		sweep_want_next(s, port, SWEEP_ASK_EXT);
-	} else if (!has_ext_port_info(s->map, port)) {
-		p->epi.read = IBS_EPI_ABSENT;
-		port_info_over(s, port);
-	} else if (ibs_epi_wanted(&decoded)) {
+	} else if (has_epi && ibs_epi_wanted(&decoded)) {
 		sweep_want_next(s, port, SWEEP_EXT_PORT_INFO);
 	} else {
 		port_info_over(s, port);
@@ -309,12 +315,34 @@ sweep_port_again(struct ibs_sweep *s, uint32_t port)
 	sweep_want_next(s, port, SWEEP_PORT_INFO);
 }
 
+/* Most cables: both ends say the same, and need not be judged to know it. */
+static bool
+says_the_same(const struct ibs_map_port *a, const struct ibs_map_port *b)
+{
+	static const enum ibs_port_info_field fields[] = {
+		IBS_PI_PortState, IBS_PI_LinkWidthActive,
+		IBS_PI_LinkSpeedActive, IBS_PI_LinkSpeedExtActive,
+		IBS_PI_LinkSpeedExtActive2
+	};
+	bool same = a->read == b->read && a->epi.active == b->epi.active &&
+		    a->epi.read == b->epi.read;
+
+	for (size_t i = 0; same && i < sizeof(fields) / sizeof(*fields); i++) {
+		same = ibs_pi_get(a->pi, fields[i]) ==
+		       ibs_pi_get(b->pi, fields[i]);
+	}
+	return same;
+}
+
 bool
 sweep_ends_disagree(const struct ibs_sweep *s, uint32_t a, uint32_t b)
 {
 	struct ibs_port ends[2];
 	struct ibs_link link;
 
+	if (says_the_same(&s->map->ports[a], &s->map->ports[b])) {
+		return false;
+	}
 	ibs_map_port_decode(s->map, a, &ends[0]);
 	ibs_map_port_decode(s->map, b, &ends[1]);
 	ibs_link_judge(&ends[0], &ends[1], NULL, &link);

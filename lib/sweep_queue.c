@@ -37,8 +37,10 @@ init_node(struct sweep_node *node)
 {
 	*node = (struct sweep_node){ .first = IBS_NO_INDEX,
 				     .last = IBS_NO_INDEX,
+				     .probes = IBS_NO_INDEX,
 				     .waiting = IBS_NO_INDEX,
 				     .next_ready = IBS_NO_INDEX,
+				     .next_prober = IBS_NO_INDEX,
 				     .next_twin = IBS_NO_INDEX,
 				     .lead = IBS_NO_INDEX,
 				     .newest = IBS_NO_INDEX };
@@ -69,13 +71,22 @@ sweep_grow(struct ibs_sweep *s)
 	return 0;
 }
 
+/* Gets that may be in flight to the node, one less where a probe may come. */
+static unsigned int
+room_of(const struct ibs_sweep *s, uint32_t node)
+{
+	unsigned int room = s->limits.max_smps_per_node;
+
+	return room > 1 && sweep_is_exposed(s, node) ? room - 1 : room;
+}
+
 void
 sweep_line_up(struct ibs_sweep *s, uint32_t node)
 {
 	struct sweep_node *n = &s->nodes[node];
 
 	if (n->queued || n->first == IBS_NO_INDEX ||
-	    n->in_flight >= s->limits.max_smps_per_node) {
+	    n->in_flight >= room_of(s, node)) {
 		return;
 	}
 	n->queued = true;
@@ -186,49 +197,34 @@ leave_list(struct ibs_sweep *s, uint32_t node)
 	return port;
 }
 
-/* What is known by now need not be asked for. */
-static void
-drop_idle_probes(struct ibs_sweep *s, uint32_t node)
+bool
+sweep_may_take(const struct ibs_sweep *s)
 {
-	struct sweep_node *n = &s->nodes[node];
-
-	while (n->first != IBS_NO_INDEX && sweep_probe_is_idle(s, n->first)) {
-		s->ports[leave_list(s, node)].step = SWEEP_DONE;
-		s->n_open--;
-	}
+	return s->ready_first != IBS_NO_INDEX || sweep_may_probe(s);
 }
 
-static bool
-must_wait(const struct ibs_sweep *s, uint32_t node)
+bool
+sweep_has_next(struct ibs_sweep *s)
 {
-	return s->ports[s->nodes[node].first].step == SWEEP_PROBE &&
-	       sweep_probes_full(s);
+	sweep_skip_idle_probers(s);
+	while (s->ready_first != IBS_NO_INDEX &&
+	       s->nodes[s->ready_first].first == IBS_NO_INDEX) {
+		(void)leave_line(s); /* it was given up */
+	}
+	return sweep_may_take(s);
 }
 
 uint32_t
 sweep_take(struct ibs_sweep *s)
 {
-	uint32_t last = s->ready_last;
+	uint32_t node, port;
 
-	while (s->ready_first != IBS_NO_INDEX) {
-		uint32_t node = leave_line(s);
-		bool was_last = node == last;
-
-		drop_idle_probes(s, node);
-		if (s->nodes[node].first == IBS_NO_INDEX) {
-			/* nothing left to ask for */
-		} else if (must_wait(s, node)) {
-			sweep_line_up(s, node);
-		} else {
-			uint32_t port = leave_list(s, node);
-
-			s->nodes[node].in_flight++;
-			sweep_line_up(s, node);
-			return port;
-		}
-		if (was_last) {
-			break; /* all of them had their turn */
-		}
+	if (sweep_may_probe(s)) {
+		return sweep_take_probe(s);
 	}
-	return IBS_NO_INDEX;
+	node = leave_line(s);
+	port = leave_list(s, node);
+	s->nodes[node].in_flight++;
+	sweep_line_up(s, node);
+	return port;
 }

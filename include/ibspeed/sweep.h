@@ -29,6 +29,12 @@ struct ibs_sweep;
 
 #define IBS_SMPS_MAX 128 /* in flight: the kernel's own limit of an agent */
 
+/*
+ * A Get without an answer for a sixteenth of its time-out is late: it counts no
+ * more for max_smps, only for IBS_SMPS_MAX, so that silent nodes do not hold
+ * up the others.  A discovery's question who is behind a port goes to an agent
+ * that is not known yet: by chance it is one more there than max_smps_per_node.
+ */
 struct ibs_sweep_limits {
 	unsigned int max_smps;		/* in flight, 1..IBS_SMPS_MAX */
 	unsigned int max_smps_per_node; /* in flight to one SMA, 1.. */
@@ -82,6 +88,9 @@ bool ibs_sweep_next(struct ibs_sweep *sweep, uint64_t now_ns,
  */
 void ibs_sweep_answer(struct ibs_sweep *sweep, uint32_t tid,
 		      const struct ibs_attr *attr);
+/* What was sent with the TID, if it is still in flight. */
+bool ibs_sweep_in_flight(const struct ibs_sweep *sweep, uint32_t tid,
+			 struct ibs_smp *ret_smp);
 /* Ends the tries whose time is over. */
 void ibs_sweep_expire(struct ibs_sweep *sweep, uint64_t now_ns);
 /*

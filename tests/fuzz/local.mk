@@ -14,3 +14,9 @@ TESTS += %D%/fuzz_feed
 %C%_fuzz_feed_SOURCES = %D%/fuzz_feed.c $(fuzz_sources)
 %C%_fuzz_feed_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_CORPUS='"%D%/corpus/feed"'
 %C%_fuzz_feed_LDADD = libibscore.la
+
+check_PROGRAMS += %D%/fuzz_sweep
+TESTS += %D%/fuzz_sweep
+%C%_fuzz_sweep_SOURCES = %D%/fuzz_sweep.c $(fuzz_sources)
+%C%_fuzz_sweep_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_CORPUS='"%D%/corpus/sweep"'
+%C%_fuzz_sweep_LDADD = libibscore.la

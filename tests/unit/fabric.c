@@ -46,6 +46,7 @@ is_lost(uint32_t port, const struct ibs_smp *smp)
 	case REFUSES_EXT:
 	case HIDES_EXT:
 	case CHANGES_ONCE:
+	case NO_ECHO:
 	case DEAF:
 		return false;
 	}
@@ -79,6 +80,9 @@ spoil(uint32_t port, const struct ibs_smp *smp, struct ibs_attr *attr)
 		if (first) {
 			put(attr->data, IBS_PI_LinkWidthActive, 1);
 		}
+		break;
+	case NO_ECHO:
+		attr->modifier &= ~IBS_MOD_EXT_SPEEDS;
 		break;
 	case NONE:
 	case SILENT:

@@ -24,6 +24,7 @@ enum misdeed {
 	HIDES_EXT,    /* R01: no extended fields without bit 31 */
 	NO_EXT_PORT,  /* no answer to the MLNX attribute */
 	CHANGES_ONCE, /* 1X at first, then as it is */
+	NO_ECHO,      /* its modifier comes back without bit 31 */
 	DEAF	      /* its node answers nothing at all that comes by it */
 };
 

@@ -310,6 +310,82 @@ test_stray_answers(void)
 	ibs_map_free(map);
 }
 
+/* A silent node holds up nobody: after a while its Get does not count. */
+static void
+test_late(void)
+{
+	static const struct ibs_sweep_limits one = { 1, 1, 0, 1, TIMEOUT_NS };
+	const uint64_t late_ns = 1 + TIMEOUT_NS / 16;
+	struct ibs_attr attr = { .id = IBS_ATTR_PORT_INFO,
+				 .read = IBS_READ_OK };
+	struct ibs_map *map = unit_map(open_readings);
+	struct ibs_sweep *sweep;
+	struct ibs_smp first, second, none;
+
+	CHECK_INT("new", ibs_sweep_new(map, &one, 1, &sweep), 0);
+	CHECK("first", ibs_sweep_next(sweep, 1, &first));
+	CHECK("full", !ibs_sweep_next(sweep, 1, &none));
+	CHECK("wait", ibs_sweep_deadline(sweep) == late_ns);
+	ibs_sweep_expire(sweep, late_ns - 1);
+	CHECK("still full", !ibs_sweep_next(sweep, late_ns - 1, &none));
+	ibs_sweep_expire(sweep, late_ns);
+	CHECK("second", ibs_sweep_next(sweep, late_ns, &second));
+	CHECK("full again", !ibs_sweep_next(sweep, late_ns, &none));
+	attr.modifier = first.modifier;
+	ibs_sweep_answer(sweep, first.tid, &attr);
+	CHECK("late, and yet an answer",
+	      !ibs_sweep_next(sweep, late_ns, &none));
+	ibs_sweep_expire(sweep, late_ns + TIMEOUT_NS);
+	CHECK_INT("finish", ibs_sweep_finish(sweep, &map), 0);
+	CHECK_INT("stray", map->sweep.n_stray, 0);
+	CHECK_INT("time-outs", map->sweep.n_timeouts, 1);
+	ibs_map_free(map);
+}
+
+/* Those that are silent at once cost one time-out, whatever the window. */
+static void
+test_late_all(void)
+{
+	static const struct ibs_sweep_limits one = { 1, 1, 0, 1, TIMEOUT_NS };
+	struct ibs_map *map = unit_map(open_readings);
+	struct ibs_sweep *sweep;
+	struct ibs_smp smp;
+	uint64_t now = 1;
+
+	CHECK_INT("new", ibs_sweep_new(map, &one, UINT32_MAX - 2, &sweep), 0);
+	while (!ibs_sweep_done(sweep) && now < 100 * TIMEOUT_NS) {
+		while (ibs_sweep_next(sweep, now, &smp)) {
+			CHECK("tid", smp.tid != 0);
+		}
+		now = ibs_sweep_deadline(sweep);
+		CHECK("something is to come", now != UINT64_MAX);
+		ibs_sweep_expire(sweep, now);
+	}
+	/* three Gets to a switch, one after the other; 4 hosts meanwhile */
+	CHECK("time", now < 4 * TIMEOUT_NS);
+	CHECK_INT("finish", ibs_sweep_finish(sweep, &map), 0);
+	CHECK_INT("all", map->sweep.n_timeouts, map->sweep.n_smps);
+	ibs_map_free(map);
+}
+
+/* A device that does not send bit 31 of the modifier back. */
+static void
+test_no_echo_of_bit31(void)
+{
+	struct ibs_map *map;
+
+	start(NULL);
+	for (uint32_t i = 0; i < fabric.truth->n_ports; i++) {
+		fabric.misdeeds[i] = NO_ECHO;
+	}
+	map = sweep_with(&fabric_usual);
+	CHECK("complete", ibs_map_complete(map));
+	CHECK_INT("stray", map->sweep.n_stray, 0);
+	CHECK("asked",
+	      map->ports[fabric_port(0x10, 1)].flags & IBS_PORT_ASKED_EXT);
+	end(map);
+}
+
 /* The M_Key that an answer carries never gets into the map. */
 static void
 with_m_key(struct ibs_map *map)
@@ -344,6 +420,9 @@ static const struct unit_test tests[] = {
 	{ "mismatch is read again", test_mismatch_read_again },
 	{ "silent switch", test_silent_switch },
 	{ "stray answers", test_stray_answers },
+	{ "late", test_late },
+	{ "all late", test_late_all },
+	{ "no echo of bit 31", test_no_echo_of_bit31 },
 	{ "the M_Key is dropped", test_m_key_dropped },
 };
 UNIT_MAIN("sweep", tests)
