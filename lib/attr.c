@@ -5,10 +5,13 @@
 #include "ibspeed/attr.h"
 
 #include <ctype.h>
+#include <endian.h>
 #include <errno.h>
+#include <string.h>
 
+/* A field is read from a word of 64 bits that begins at a byte. */
 #define X(name, offset, size)                                                  \
-	_Static_assert((size) >= 1 && (size) <= 64 &&                          \
+	_Static_assert((size) >= 1 && (offset) % 8 + (size) <= 64 &&           \
 			       (offset) + (size) <= 8 * IBS_ATTR_SIZE,         \
 		       #name " is inside the attribute");
 IBS_PORT_INFO_FIELDS(X)
@@ -44,39 +47,40 @@ ibs_read_name(enum ibs_read read)
 	return read < IBS_READ_COUNT ? names[read] : "unknown";
 }
 
+/* Where the word of a field begins: at its byte, or the last that there is. */
+static unsigned int
+word_of(const struct ibs_field *field)
+{
+	unsigned int byte = field->offset_bits / 8;
+	unsigned int last = IBS_ATTR_SIZE - sizeof(uint64_t);
+
+	return byte < last ? byte : last;
+}
+
 uint64_t
 ibs_field_get(const uint8_t *data, const struct ibs_field *field)
 {
-	unsigned int bit = field->offset_bits;
-	unsigned int end = bit + field->size_bits;
-	uint64_t value = 0;
+	unsigned int byte = word_of(field);
+	uint64_t word;
 
-	while (bit < end) {
-		unsigned int left = 8 - bit % 8; /* bits left in this byte */
-		unsigned int take = end - bit < left ? end - bit : left;
-		unsigned int bits = data[bit / 8] >> (left - take);
-
-		value = value << take | (bits & ((1u << take) - 1));
-		bit += take;
-	}
-	return value;
+	memcpy(&word, data + byte, sizeof(word));
+	word = be64toh(word) << (field->offset_bits - 8 * byte);
+	return word >> (64u - field->size_bits);
 }
 
 void
 ibs_field_put(uint8_t *data, const struct ibs_field *field, uint64_t value)
 {
-	unsigned int end = field->offset_bits + field->size_bits;
+	unsigned int byte = word_of(field);
+	unsigned int after =
+		64u - (field->offset_bits - 8 * byte) - field->size_bits;
+	uint64_t mask = UINT64_MAX >> (64u - field->size_bits) << after;
+	uint64_t word;
 
-	for (unsigned int i = 0; i < field->size_bits; i++) {
-		unsigned int bit = end - 1 - i;
-		uint8_t mask = (uint8_t)(0x80u >> bit % 8);
-
-		if (value >> i & 1) {
-			data[bit / 8] |= mask;
-		} else {
-			data[bit / 8] &= (uint8_t)~mask;
-		}
-	}
+	memcpy(&word, data + byte, sizeof(word));
+	word = (be64toh(word) & ~mask) | (value << after & mask);
+	word = htobe64(word);
+	memcpy(data + byte, &word, sizeof(word));
 }
 
 uint64_t

@@ -295,7 +295,7 @@ compare_keys(const struct ibs_node *a, const struct ibs_node *b)
 	if (a->guid != b->guid) {
 		return a->guid < b->guid ? -1 : 1;
 	}
-	return (int)a->instance - (int)b->instance;
+	return a->instance < b->instance ? -1 : a->instance > b->instance;
 }
 
 static void

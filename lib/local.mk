@@ -8,6 +8,7 @@ libibscore_la_SOURCES = \
 	%D%/feed_write.c \
 	%D%/link.c \
 	%D%/map.c \
+	%D%/map_carry.c \
 	%D%/map_freeze.c \
 	%D%/option.c \
 	%D%/port.c \

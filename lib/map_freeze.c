@@ -37,7 +37,7 @@ number_instances(struct ibs_map *map)
 
 		node->instance = 0;
 		if (node->guid == before->guid) {
-			node->instance = (uint8_t)(before->instance + 1);
+			node->instance = before->instance + 1;
 		}
 	}
 }

@@ -179,7 +179,7 @@ add_node(struct ibs_query *query, struct loading *loading)
 	int err;
 
 	node.guid = get_guid(query);
-	node.instance = get_u8(query);
+	node.instance = get_u32(query);
 	node.type = get_u8(query);
 	node.n_ports = get_u8(query);
 	node.sys_guid = get_guid(query);
@@ -205,7 +205,7 @@ get_node(struct ibs_query *query, struct loading *loading)
 {
 	const struct ibs_node *last = &loading->map->nodes[loading->last_node];
 	int64_t guid = ibs_query_get_int(query);
-	uint8_t instance = get_u8(query);
+	uint32_t instance = get_u32(query);
 	uint32_t node;
 
 	if (last->guid == (uint64_t)guid && last->instance == instance) {
@@ -251,7 +251,7 @@ get_peer(struct ibs_query *query)
 	struct ibs_peer peer = { .known = !ibs_query_is_null(query) };
 
 	peer.guid = ibs_query_get_int(query);
-	peer.instance = get_u8(query);
+	peer.instance = get_u32(query);
 	peer.num = get_u8(query);
 	return peer;
 }

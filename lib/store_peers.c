@@ -17,7 +17,7 @@ struct slots {
 };
 
 uint32_t
-ibs_peers_find_node(const struct ibs_map *map, int64_t guid, uint8_t instance)
+ibs_peers_find_node(const struct ibs_map *map, int64_t guid, uint32_t instance)
 {
 	uint32_t low = 0, high = map->n_nodes;
 

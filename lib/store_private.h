@@ -51,14 +51,14 @@ int ibs_store_latest(struct ibs_store *store, int64_t *ret_sweep_id);
 /* The other end of a port, as the store names it. */
 struct ibs_peer {
 	int64_t guid; /* of the node, signed as SQLite sorts it */
-	uint8_t instance;
+	uint32_t instance;
 	uint8_t num;
 	bool known;
 };
 
 /* Index of a node; the nodes stand by signed GUID and instance. */
 uint32_t ibs_peers_find_node(const struct ibs_map *map, int64_t guid,
-			     uint8_t instance);
+			     uint32_t instance);
 /*
  * Sets the peer of each port, before the map is frozen.  One that is not in the
  * map is left out.

@@ -75,10 +75,13 @@ ibs_text_reading(FILE *out, const struct ibs_summary *sum)
 			ibs_plural(n_ports, "port", "ports"));
 		return;
 	}
-	fprintf(out, "INCOMPLETE, %u of %u ports did not answer", sum->n_unread,
-		n_ports);
+	fputs("INCOMPLETE", out);
+	if (sum->n_unread) {
+		fprintf(out, ", %u of %u ports did not answer", sum->n_unread,
+			n_ports);
+	}
 	if (sum->n_behind) {
-		fprintf(out, ", nor who is behind %u %s", sum->n_behind,
+		fprintf(out, ", nobody answered behind %u %s", sum->n_behind,
 			ibs_plural(sum->n_behind, "port", "ports"));
 	}
 	fputc('\n', out);

@@ -12,14 +12,21 @@
 #include "ibspeed/writer.h"
 #include "store_path.h"
 
-/* A process of this host and this boot that still has the number. */
+/* It gives a sign of life every minute. */
+#define SILENT_NS (180 * INT64_C(1000000000))
+
+/*
+ * A process of this host and this boot that still has the number, and was seen
+ * not long ago: the number may be another's by now.
+ */
 static bool
-is_alive(const struct ibs_recorder_row *row)
+is_alive(const struct ibs_recorder_row *row, int64_t now_ns)
 {
 	char boot_id[sizeof(row->boot_id)];
 
 	host_boot_id(boot_id, sizeof(boot_id));
 	return strcmp(boot_id, row->boot_id) == 0 &&
+	       now_ns - row->seen_ns < SILENT_NS &&
 	       (kill((pid_t)row->pid, 0) == 0 || errno == EPERM);
 }
 
@@ -35,7 +42,8 @@ gather(struct ibs_store *store, struct ibs_status *status,
 	}
 	err = ibs_store_get_recorder(store, &status->recorder);
 	status->has_recorder = err == 0;
-	status->recorder_alive = err == 0 && is_alive(&status->recorder);
+	status->recorder_alive =
+		err == 0 && is_alive(&status->recorder, status->now_ns);
 	if (err && err != -ENODATA) {
 		return err;
 	}
@@ -72,7 +80,9 @@ cmd_status(const struct ibs_settings *settings, int argc, char *const *argv)
 	} else {
 		result = cmd_written(writer->status(stdout, &status));
 	}
-	if (result == CMD_OK && (!map || !ibs_map_complete(map))) {
+	if (result == CMD_OK &&
+	    (!map || !ibs_map_complete(map) ||
+	     (status.has_recorder && !status.recorder_alive))) {
 		result = CMD_INCOMPLETE;
 	}
 	ibs_map_free(map);

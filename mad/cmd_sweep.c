@@ -9,16 +9,16 @@
 #include "host.h"
 #include "live.h"
 #include "names.h"
+#include "recording.h"
 #include "store_path.h"
 
 /* In its place comes the same map as the store has it: with since when. */
 static enum cmd_exit
 record(const char *path, struct ibs_map **map)
 {
-	struct ibs_map *recorded;
+	struct ibs_map *before = NULL, *recorded;
 	struct ibs_store *store;
 	char error[512];
-	int64_t id = 0;
 	int err = ibs_store_open(path, IBS_STORE_WRITE, &store, error,
 				 sizeof(error));
 
@@ -26,9 +26,10 @@ record(const char *path, struct ibs_map **map)
 		message("not recorded: %s", error);
 		return CMD_FAILED;
 	}
-	err = ibs_store_record(store, NULL, *map, &id);
+	err = recording_write(store, &before, *map);
+	ibs_map_free(before);
 	if (!err) {
-		err = ibs_store_load(store, id, &recorded);
+		err = ibs_store_load(store, (*map)->sweep.id, &recorded);
 	}
 	if (err) {
 		message("not recorded: %s", ibs_store_error(store));

@@ -53,15 +53,15 @@ end_progress(const struct progress *progress)
 }
 
 static int
-run(struct ibs_sweep *sweep, struct smi *smi)
+run(struct reader *reader)
 {
 	struct progress progress = { .on = isatty(STDERR_FILENO) };
 	int got = 0;
 
 	progress.next_ns = host_monotonic_ns() + QUIET_NS;
-	while (got >= 0 && !ibs_sweep_done(sweep)) {
-		got = reader_step(sweep, smi, STEP_WAIT_MS);
-		show_progress(&progress, sweep);
+	while (got >= 0 && !ibs_sweep_done(reader->sweep)) {
+		got = reader_step(reader, STEP_WAIT_MS);
+		show_progress(&progress, reader->sweep);
 	}
 	end_progress(&progress);
 	return got < 0 ? got : 0;
@@ -103,21 +103,21 @@ discover(struct smi *smi, const struct ibs_settings *settings,
 {
 	const struct ibs_sweep_limits limits = reader_limits(settings);
 	const struct reader_start start = reader_now();
-	struct ibs_sweep *sweep;
+	struct reader reader = { .smi = smi, .tell_errors = settings->errors };
 	int err = ibs_sweep_discover(scope, &limits, (uint32_t)start.mono_ns,
-				     &sweep);
+				     &reader.sweep);
 
 	if (err) {
 		message("cannot sweep: %s", strerror(-err));
 		return CMD_FAILED;
 	}
-	err = run(sweep, smi);
+	err = run(&reader);
 	if (err) {
 		message("the umad port failed: %s", strerror(-err));
-		ibs_sweep_free(sweep);
+		ibs_sweep_free(reader.sweep);
 		return CMD_FAILED;
 	}
-	return finish(sweep, scope, &start, ret_map);
+	return finish(reader.sweep, scope, &start, ret_map);
 }
 
 static int
@@ -144,7 +144,6 @@ live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 		.port = settings->port,
 		.timeout_ms = settings->timeout_ms,
 		.debug = settings->debug,
-		.tell_errors = settings->errors,
 	};
 	char error[512];
 	enum cmd_exit status;

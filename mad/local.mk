@@ -26,6 +26,8 @@ ibspeed_SOURCES = \
 	%D%/recorder.c \
 	%D%/recorder.h \
 	%D%/recorder_store.c \
+	%D%/recording.c \
+	%D%/recording.h \
 	%D%/smi.c \
 	%D%/smi.h \
 	%D%/store_path.c \
@@ -33,7 +35,7 @@ ibspeed_SOURCES = \
 	%D%/verbs.c \
 	%D%/verbs.h
 ibspeed_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
-	$(VERBS_CFLAGS) 	$(OSMCOMP_CFLAGS) \
+	$(VERBS_CFLAGS) $(OSMCOMP_CFLAGS) \
 	-DIBS_STATEDIR=\"$(localstatedir)/lib/ibspeed\"
 ibspeed_LDADD = libibswriter.la libibsstore.la libibscore.la \
 	$(MAD_LIBS) $(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS) \

@@ -21,6 +21,7 @@ static struct {
 	int argc;
 	char **argv;
 	struct timespec conf_changed;
+	bool loaded; /* once at least */
 } line;
 
 struct parser {
@@ -212,7 +213,11 @@ load_all(struct ibs_settings *ret_settings, char *error, size_t error_size)
 	}
 	ibs_settings_default(&settings);
 	if (load_confs(line.cmd, &wanted, &settings, error, error_size)) {
-		return OPTIONS_BAD;
+		if (line.loaded || !wanted.feed) {
+			return OPTIONS_BAD;
+		}
+		/* Better recorded with the defaults than not at all. */
+		message("error: %s; going on without this file", error);
 	}
 	result = parse_line(&parser, &settings, error, error_size);
 	if (result == OPTIONS_RUN) {
@@ -235,6 +240,7 @@ options_parse(const struct cmd *cmd, int argc, char **argv,
 	if (result == OPTIONS_BAD) {
 		message("%s: %s", cmd->name, error);
 	}
+	line.loaded = true;
 	*ret_first = optind;
 	return result;
 }

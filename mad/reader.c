@@ -49,40 +49,96 @@ reader_stamp(struct ibs_map *map, const struct reader_start *start)
 		       "this release does not read the HCA clock");
 }
 
+static void
+tell_error(const struct ibs_smp *smp, const struct ibs_attr *attr)
+{
+	char path[4 * (IBS_HOPS_MAX + 1) + 1] = "0";
+	int used = 1;
+
+	for (unsigned int i = 1; i <= smp->n_hops; i++) {
+		used += snprintf(path + used, sizeof(path) - (size_t)used,
+				 ",%u", smp->path[i]);
+	}
+	if (attr->read == IBS_READ_STATUS) {
+		message("route %s: attribute 0x%04x modifier 0x%x: status "
+			"0x%04x",
+			path, smp->attr, smp->modifier, attr->status);
+	} else {
+		message("route %s: attribute 0x%04x modifier 0x%x: no answer",
+			path, smp->attr, smp->modifier);
+	}
+}
+
+static void
+hand_in(struct reader *reader, uint32_t tid, const struct ibs_attr *attr)
+{
+	struct ibs_smp smp;
+
+	if (reader->tell_errors && attr->read != IBS_READ_OK &&
+	    ibs_sweep_in_flight(reader->sweep, tid, &smp)) {
+		tell_error(&smp, attr);
+	}
+	ibs_sweep_answer(reader->sweep, tid, attr);
+}
+
+/* Errors that concern one Get and not the port. */
+static bool
+is_passing(int err)
+{
+	return err == -EINVAL || err == -ENOMEM || err == -EAGAIN ||
+	       err == -EINTR || err == -ENOBUFS || err == -EBUSY;
+}
+
 /* A Get that could not even be sent counts as one without an answer. */
 static int
-send_all(struct ibs_sweep *sweep, struct smi *smi)
+send_all(struct reader *reader)
 {
 	const struct ibs_attr unsent = { .read = IBS_READ_TIMEOUT };
 	struct ibs_smp smp;
 
-	while (ibs_sweep_next(sweep, host_monotonic_ns(), &smp)) {
-		int err = smi_send(smi, &smp);
+	while (ibs_sweep_next(reader->sweep, host_monotonic_ns(), &smp)) {
+		int err = smi_send(reader->smi, &smp);
 
-		if (err == -EIO || err == -ENODEV || err == -EBADF) {
+		if (err && !is_passing(err)) {
 			return err;
 		}
 		if (err) {
-			ibs_sweep_answer(sweep, smp.tid, &unsent);
+			hand_in(reader, smp.tid, &unsent);
 		}
 	}
 	return 0;
 }
 
+/* Not longer than until the sweep has something to do by itself. */
+static int
+wait_ms_of(const struct reader *reader, int max_ms)
+{
+	uint64_t deadline = ibs_sweep_deadline(reader->sweep);
+	uint64_t now = host_monotonic_ns();
+
+	if (deadline <= now) {
+		return 0;
+	}
+	if ((deadline - now) / NS_PER_MS >= (unsigned int)max_ms) {
+		return max_ms;
+	}
+	return (int)((deadline - now) / NS_PER_MS) + 1;
+}
+
 int
-reader_step(struct ibs_sweep *sweep, struct smi *smi, int wait_ms)
+reader_step(struct reader *reader, int max_ms)
 {
 	struct ibs_attr attr;
 	uint32_t tid;
-	int got = send_all(sweep, smi);
+	int got = send_all(reader);
 
 	if (got) {
 		return got;
 	}
-	got = smi_receive(smi, wait_ms, &tid, &attr);
+	got = smi_receive(reader->smi, wait_ms_of(reader, max_ms), &tid, &attr);
 	if (got == 1) {
-		ibs_sweep_answer(sweep, tid, &attr);
+		hand_in(reader, tid, &attr);
 	}
-	ibs_sweep_expire(sweep, host_monotonic_ns());
+	ibs_sweep_expire(reader->sweep, host_monotonic_ns());
 	return got;
 }

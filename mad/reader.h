@@ -20,12 +20,19 @@ void reader_stamp(struct ibs_map *map, const struct reader_start *start);
 /* The limits of a sweep as the settings say. */
 struct ibs_sweep_limits reader_limits(const struct ibs_settings *settings);
 
+/* Both are the caller's. */
+struct reader {
+	struct ibs_sweep *sweep;
+	struct smi *smi;
+	bool tell_errors; /* a message for each Get that fails */
+};
+
 /*
  * Sends what may be sent, then takes in what has arrived, waiting at most
- * wait_ms for it.
+ * max_ms for it.
  * returns 1 something arrived, 0 nothing; -errno: the port is gone, the sweep
  *         cannot go on
  */
-int reader_step(struct ibs_sweep *sweep, struct smi *smi, int wait_ms);
+int reader_step(struct reader *reader, int max_ms);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,11 +37,21 @@ struct recorder {
 	struct smi *smi;
 	struct recorder_store store;
 	bool has_store;
+	uint32_t n_dropped;	   /* topologies, as last told */
 	struct reader_start start; /* of the sweep */
 	uint64_t due_ns; /* without a feed: of the next, CLOCK_MONOTONIC */
 };
 
 static volatile sig_atomic_t stopped;
+
+/* Nothing of the M_Key may end up in a file. */
+static void
+forbid_core(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	(void)setrlimit(RLIMIT_CORE, &none);
+}
 
 static void
 on_signal(int number)
@@ -104,6 +115,18 @@ open_store_of(struct recorder *r, uint64_t sm_port_guid)
 	return 0;
 }
 
+/* The plugin had newer ones before we were ready for these. */
+static void
+tell_dropped(struct recorder *r)
+{
+	if (r->subnet.n_dropped != r->n_dropped) {
+		message("%u topologies of OpenSM were overtaken by newer ones "
+			"so far",
+			r->subnet.n_dropped);
+		r->n_dropped = r->subnet.n_dropped;
+	}
+}
+
 static int
 take_topology(struct recorder *r, char *error, size_t error_size)
 {
@@ -121,10 +144,20 @@ take_topology(struct recorder *r, char *error, size_t error_size)
 	}
 	ibs_map_free(r->topology);
 	r->topology = map;
+	tell_dropped(r);
 	if (open_store_of(r, r->subnet.subnet.sm_port_guid) == 0) {
 		recorder_store_role(&r->store, r->subnet.sm_state);
 	}
 	return 0;
+}
+
+static void
+stop_reading(struct recorder *r)
+{
+	ibs_map_free(r->topology);
+	r->topology = NULL;
+	ibs_sweep_free(r->sweep);
+	r->sweep = NULL;
 }
 
 static int
@@ -141,6 +174,9 @@ take_role(struct recorder *r, char *error, size_t error_size)
 	r->subnet.sm_state = sm_state;
 	if (r->has_store) {
 		recorder_store_role(&r->store, sm_state);
+	}
+	if (sm_state != IBS_SM_MASTER) {
+		stop_reading(r); /* another SM's subnet by now */
 	}
 	return 0;
 }
@@ -169,12 +205,12 @@ take_feed(struct recorder *r, char *error, size_t error_size)
 static int
 open_smi(struct recorder *r, char *error, size_t error_size)
 {
+	/* The routes of a feed begin at the SM's port and at no other. */
 	const struct smi_options options = {
-		.ca = r->settings.ca,
-		.port = r->settings.port,
+		.ca = r->settings.feed ? "" : r->settings.ca,
+		.port = r->settings.feed ? 0 : r->settings.port,
 		.port_guid = r->subnet.subnet.sm_port_guid,
 		.timeout_ms = r->settings.timeout_ms,
-		.tell_errors = r->settings.verbose > 0,
 	};
 
 	if (r->smi) {
@@ -279,13 +315,16 @@ end_sweep(struct recorder *r, char *error, size_t error_size)
 static int
 go_on_sweeping(struct recorder *r, char *error, size_t error_size)
 {
+	struct reader reader = { .sweep = r->sweep,
+				 .smi = r->smi,
+				 .tell_errors = r->settings.verbose > 0 };
 	int got = 1;
 
 	for (int i = 0; got == 1 && i < STEPS_PER_TURN; i++) {
 		if (ibs_sweep_done(r->sweep)) {
 			return end_sweep(r, error, error_size);
 		}
-		got = reader_step(r->sweep, r->smi, SWEEP_WAIT_MS);
+		got = reader_step(&reader, SWEEP_WAIT_MS);
 	}
 	if (got < 0) {
 		(void)snprintf(error, error_size,
@@ -347,8 +386,7 @@ static void
 recorder_free(struct recorder *r)
 {
 	feed_in_free(&r->feed);
-	ibs_map_free(r->topology);
-	ibs_sweep_free(r->sweep);
+	stop_reading(r);
 	smi_close(r->smi);
 	if (r->has_store) {
 		recorder_store_free(&r->store);
@@ -363,6 +401,7 @@ recorder_run(const struct ibs_settings *settings)
 	int err = 0;
 
 	handle_signals(settings->feed);
+	forbid_core();
 	(void)umask(S_IWGRP | S_IWOTH);
 	if (settings->feed) {
 		err = feed_in_init(&r.feed, STDIN_FILENO);

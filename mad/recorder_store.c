@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "recording.h"
 
 #define NS_PER_MS	1000000u
 #define RETRY_NS	(5000u * (uint64_t)NS_PER_MS)
@@ -98,17 +99,14 @@ forget_if_foreign(struct recorder_store *rs)
 static int
 write_map(struct recorder_store *rs)
 {
-	int64_t id;
 	int err = forget_if_foreign(rs);
 
 	if (!err) {
-		err = ibs_store_record(rs->store, rs->recorded, rs->waiting,
-				       &id);
+		err = recording_write(rs->store, &rs->recorded, rs->waiting);
 	}
 	if (err) {
 		return err;
 	}
-	rs->waiting->sweep.id = id;
 	ibs_map_free(rs->recorded);
 	rs->recorded = rs->waiting;
 	rs->waiting = NULL;
@@ -206,7 +204,7 @@ recorder_store_wait_ms(const struct recorder_store *rs)
 {
 	uint64_t now = host_monotonic_ns();
 
-	if (rs->next_try_ns <= now) {
+	if (rs->next_try_ns <= now || (rs->store && has_something(rs))) {
 		return 0;
 	}
 	return (int)((rs->next_try_ns - now) / NS_PER_MS) + 1;

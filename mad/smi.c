@@ -16,18 +16,22 @@
 
 #include "host.h"
 
-#define INITIAL_PATH_OFFS 128 /* bytes, of a directed-route SMP */
-#define PERMISSIVE_LID	  0xffff
-#define SMI_VERSION	  1
-#define MAD_SIZE	  256
-#define WHERE_SIZE	  (UMAD_CA_NAME_LEN + 24)
+#define PERMISSIVE_LID 0xffff
+#define SMI_VERSION    1
+#define MAD_SIZE       256
+#define WHERE_SIZE     (UMAD_CA_NAME_LEN + 24)
+#define CHOICES_MAX    8
+
+/* Codes of PortInfo, which sysfs has too. */
+#define STATE_ACTIVE  4
+#define PHYS_DISABLED 3
+#define PHYS_LINK_UP  5
 
 struct smi {
 	int port_id; /* of libibumad */
 	int agent_id;
 	unsigned int timeout_ms;
 	uint64_t m_key;
-	bool tell_errors;
 	void *out; /* umad buffers */
 	void *in;
 };
@@ -37,60 +41,139 @@ struct local_port {
 	int num;
 };
 
+static void
+take_port(const umad_port_t *port, struct local_port *ret_port)
+{
+	memcpy(ret_port->ca, port->ca_name, sizeof(ret_port->ca));
+	ret_port->num = port->portnum;
+}
+
 static bool
-ca_has_port(const char *ca_name, uint64_t guid, struct local_port *ret_port)
+is_infiniband(const umad_port_t *port)
+{
+	return strcmp(port->link_layer, "InfiniBand") == 0 ||
+	       strcmp(port->link_layer, "IB") == 0;
+}
+
+/* Appends the ports of the CA that have the GUID. */
+static unsigned int
+add_ports(const char *ca_name, uint64_t guid, struct local_port *ports,
+	  unsigned int n)
 {
 	umad_ca_t ca;
-	bool found = false;
 
 	if (umad_get_ca(ca_name, &ca)) {
-		return false;
+		return n;
 	}
-	for (int i = 0; i < UMAD_CA_MAX_PORTS && !found; i++) {
+	for (int i = 0; i < UMAD_CA_MAX_PORTS && n < CHOICES_MAX; i++) {
 		if (ca.ports[i] && be64toh(ca.ports[i]->port_guid) == guid) {
-			memcpy(ret_port->ca, ca.ca_name, sizeof(ret_port->ca));
-			ret_port->num = ca.ports[i]->portnum;
-			found = true;
+			take_port(ca.ports[i], &ports[n++]);
 		}
 	}
 	(void)umad_release_ca(&ca);
-	return found;
+	return n;
 }
 
-static bool
-find_port(uint64_t guid, struct local_port *ret_port)
+/* How libibumad ranks the ports of a CA; 0 for one that cannot do. */
+static int
+merit(const umad_port_t *port)
+{
+	if (!is_infiniband(port) || port->phys_state == PHYS_DISABLED) {
+		return 0;
+	}
+	if (port->state == STATE_ACTIVE) {
+		return 3;
+	}
+	return port->phys_state == PHYS_LINK_UP ? 2 : 1;
+}
+
+/* Takes the best port of the CA when it is better than what was found. */
+static int
+better_port(const char *ca_name, int best, struct local_port *ret_port)
+{
+	umad_ca_t ca;
+
+	if (umad_get_ca(ca_name, &ca)) {
+		return best;
+	}
+	for (int i = 0; i < UMAD_CA_MAX_PORTS; i++) {
+		if (ca.ports[i] && merit(ca.ports[i]) > best) {
+			best = merit(ca.ports[i]);
+			take_port(ca.ports[i], ret_port);
+		}
+	}
+	(void)umad_release_ca(&ca);
+	return best;
+}
+
+/* The best InfiniBand port of the CA, or of all.  returns how many: 0 or 1 */
+static unsigned int
+best_port(const char *ca, struct local_port *ret_port)
 {
 	char names[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN];
 	int n = umad_get_cas_names(names, UMAD_MAX_DEVICES);
+	int best = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (ca_has_port(names[i], guid, ret_port)) {
-			return true;
+		if (!*ca || strcmp(ca, names[i]) == 0) {
+			best = better_port(names[i], best, ret_port);
 		}
 	}
-	return false;
+	return best > 0;
 }
 
-/* Which local port: by name, by GUID, or as libibumad picks. */
-static int
-choose_port(const struct smi_options *options, struct local_port *ret_port,
-	    char *error, size_t error_size)
+/*
+ * What libibumad picks, which is an Ethernet port at times when no InfiniBand
+ * port is Active; that one is passed over.
+ */
+static unsigned int
+pick_port(const char *ca, int num, struct local_port *ret_port)
 {
-	struct local_port port = { .num = (int)options->port };
+	umad_port_t port;
+	bool usable;
 
-	if (*options->ca || options->port || !options->port_guid) {
-		(void)snprintf(port.ca, sizeof(port.ca), "%s", options->ca);
-		*ret_port = port;
-		return 0;
+	(void)snprintf(ret_port->ca, sizeof(ret_port->ca), "%s", ca);
+	ret_port->num = num;
+	if (umad_get_port(*ca ? ca : NULL, num, &port)) {
+		return 1; /* opening it tells why */
 	}
-	if (!find_port(options->port_guid, &port)) {
-		(void)snprintf(error, error_size,
-			       "no local port has the GUID 0x%016jx of the SM",
-			       (uintmax_t)options->port_guid);
-		return -ENODEV;
+	take_port(&port, ret_port);
+	usable = is_infiniband(&port);
+	(void)umad_release_port(&port);
+	if (usable) {
+		return 1;
 	}
-	*ret_port = port;
-	return 0;
+	message("%s, port %d is Ethernet and was skipped", ret_port->ca,
+		ret_port->num);
+	return num ? 0 : best_port(ca, ret_port);
+}
+
+static bool
+by_guid(const struct smi_options *options)
+{
+	return options->port_guid && !*options->ca && !options->port;
+}
+
+/*
+ * Which local ports may do: the one that was named, those with the GUID, or
+ * whatever libibumad picks.  A GUID may be at two devices, of which but one
+ * takes SMPs.
+ */
+static unsigned int
+list_choices(const struct smi_options *options, struct local_port *ret_ports)
+{
+	char names[UMAD_MAX_DEVICES][UMAD_CA_NAME_LEN];
+	unsigned int n = 0;
+	int n_names;
+
+	if (!by_guid(options)) {
+		return pick_port(options->ca, (int)options->port, ret_ports);
+	}
+	n_names = umad_get_cas_names(names, UMAD_MAX_DEVICES);
+	for (int i = 0; i < n_names; i++) {
+		n = add_ports(names[i], options->port_guid, ret_ports, n);
+	}
+	return n;
 }
 
 /* libibumad would only warn, in words of its own, and go on. */
@@ -129,11 +212,24 @@ say_where(const struct local_port *port, char ret_text[WHERE_SIZE])
 	const char *ca = *port->ca ? port->ca : "any CA";
 
 	if (port->num) {
-		(void)snprintf(ret_text, WHERE_SIZE, "%s, port %d", ca,
-			       port->num);
+		(void)snprintf(ret_text, WHERE_SIZE, "%.*s, port %d",
+			       UMAD_CA_NAME_LEN, ca, port->num);
 	} else {
-		(void)snprintf(ret_text, WHERE_SIZE, "%s, any port", ca);
+		(void)snprintf(ret_text, WHERE_SIZE, "%.*s, any port",
+			       UMAD_CA_NAME_LEN, ca);
 	}
+}
+
+static void
+close_port(struct smi *smi)
+{
+	if (smi->agent_id >= 0) {
+		(void)umad_unregister(smi->port_id, smi->agent_id);
+	}
+	if (smi->port_id >= 0) {
+		(void)umad_close_port(smi->port_id);
+	}
+	smi->port_id = smi->agent_id = -1;
 }
 
 static int
@@ -162,11 +258,46 @@ register_agent(struct smi *smi, const struct local_port *port, char *error,
 	return 0;
 }
 
+/* The first of the choices that takes SMPs; error is that of the last. */
+static int
+open_choice(struct smi *smi, const struct smi_options *options, char *error,
+	    size_t error_size)
+{
+	struct local_port ports[CHOICES_MAX];
+	unsigned int n = list_choices(options, ports);
+	int err = -ENODEV;
+
+	if (n == 0 && by_guid(options)) {
+		(void)snprintf(error, error_size,
+			       "no local port has the GUID 0x%016jx of the SM",
+			       (uintmax_t)options->port_guid);
+	} else if (n == 0) {
+		(void)snprintf(error, error_size, "no InfiniBand port%s%s",
+			       *options->ca ? " at " : "", options->ca);
+	}
+	for (unsigned int i = 0; i < n && err; i++) {
+		close_port(smi);
+		err = register_agent(smi, &ports[i], error, error_size);
+	}
+	return err;
+}
+
+static int
+open_buffers(struct smi *smi, char *error, size_t error_size)
+{
+	smi->out = umad_alloc(1, umad_size() + MAD_SIZE);
+	smi->in = umad_alloc(1, umad_size() + MAD_SIZE);
+	if (smi->out && smi->in) {
+		return 0;
+	}
+	(void)snprintf(error, error_size, "no memory");
+	return -ENOMEM;
+}
+
 int
 smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	 size_t error_size)
 {
-	struct local_port port;
 	struct smi *smi;
 	int err;
 
@@ -181,10 +312,6 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	if (options->debug) {
 		(void)umad_debug((int)options->debug);
 	}
-	err = choose_port(options, &port, error, error_size);
-	if (err) {
-		return err;
-	}
 	smi = calloc(1, sizeof(*smi));
 	if (!smi) {
 		(void)snprintf(error, error_size, "no memory");
@@ -192,16 +319,10 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	}
 	smi->port_id = smi->agent_id = -1;
 	smi->timeout_ms = options->timeout_ms;
-	smi->tell_errors = options->tell_errors;
-	err = register_agent(smi, &port, error, error_size);
+	err = open_choice(smi, options, error, error_size);
 	if (!err) {
 		/* Not before: opening a port settles umad_size(). */
-		smi->out = umad_alloc(1, umad_size() + MAD_SIZE);
-		smi->in = umad_alloc(1, umad_size() + MAD_SIZE);
-		if (!smi->out || !smi->in) {
-			(void)snprintf(error, error_size, "no memory");
-			err = -ENOMEM;
-		}
+		err = open_buffers(smi, error, error_size);
 	}
 	if (err) {
 		smi_close(smi);
@@ -217,12 +338,7 @@ smi_close(struct smi *smi)
 	if (!smi) {
 		return;
 	}
-	if (smi->agent_id >= 0) {
-		(void)umad_unregister(smi->port_id, smi->agent_id);
-	}
-	if (smi->port_id >= 0) {
-		(void)umad_close_port(smi->port_id);
-	}
+	close_port(smi);
 	umad_free(smi->out);
 	umad_free(smi->in);
 	free(smi);
@@ -256,9 +372,13 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 		return -EINVAL;
 	}
 	/* Retries are ours: the kernel's would hide when a reading was made. */
+	errno = 0;
 	err = umad_send(smi->port_id, smi->agent_id, smi->out, MAD_SIZE,
 			(int)smi->timeout_ms, 0);
-	return err < 0 ? err : 0;
+	if (err >= 0) {
+		return 0;
+	}
+	return errno ? -errno : err; /* libibumad says EIO for all of them */
 }
 
 /* An answer of a Get of ours, as far as one packet alone can tell. */
@@ -271,28 +391,6 @@ is_get_resp(const struct smi *smi, int length)
 	       mad_get_field(mad, 0, IB_MAD_MGMTCLASS_F) ==
 		       IB_SMI_DIRECT_CLASS &&
 	       mad_get_field(mad, 0, IB_MAD_RESPONSE_F) == 1;
-}
-
-/* The route stands in the packet, with and without an answer. */
-static void
-tell_error(uint8_t *mad, const struct ibs_attr *attr)
-{
-	unsigned int n_hops = mad_get_field(mad, 0, IB_DRSMP_HOPCNT_F);
-	char path[4 * (IBS_HOPS_MAX + 1) + 1] = "0";
-	int used = 1;
-
-	for (unsigned int i = 1; i <= n_hops && i <= IBS_HOPS_MAX; i++) {
-		used += snprintf(path + used, sizeof(path) - (size_t)used,
-				 ",%u", mad[INITIAL_PATH_OFFS + i]);
-	}
-	if (attr->read == IBS_READ_STATUS) {
-		message("route %s: attribute 0x%04x modifier 0x%x: status "
-			"0x%04x",
-			path, attr->id, attr->modifier, attr->status);
-	} else {
-		message("route %s: attribute 0x%04x modifier 0x%x: no answer",
-			path, attr->id, attr->modifier);
-	}
 }
 
 static void
@@ -314,9 +412,6 @@ parse(const struct smi *smi, int status, uint32_t *ret_tid,
 		memcpy(attr.data, mad + IB_SMP_DATA_OFFS, sizeof(attr.data));
 	}
 	*ret_tid = (uint32_t)mad_get_field64(mad, 0, IB_MAD_TRID_F);
-	if (smi->tell_errors && attr.read != IBS_READ_OK) {
-		tell_error(mad, &attr);
-	}
 	*ret_attr = attr;
 }
 

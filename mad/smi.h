@@ -24,7 +24,6 @@ struct smi_options {
 	uint64_t port_guid; /* the port with this GUID; 0: as libibumad picks */
 	unsigned int timeout_ms; /* for the kernel; never 0 */
 	unsigned int debug;	 /* level of libibumad's own debug output */
-	bool tell_errors;	 /* a message for each Get that fails */
 };
 
 int smi_open(const struct smi_options *options, struct smi **ret_smi,
@@ -33,6 +32,11 @@ void smi_close(struct smi *smi); /* NULL is fine */
 
 /* M_Key of the Gets that follow; 0 none. */
 void smi_set_m_key(struct smi *smi, uint64_t m_key);
+/*
+ * errors  -EINVAL, -ENOMEM, -EAGAIN, ...: this Get cannot be sent (the kernel
+ *         refuses a route that does not begin at the local port), others may;
+ *         any other: the port is gone
+ */
 int smi_send(struct smi *smi, const struct ibs_smp *smp);
 /*
  * Waits for an answer, or for the kernel's word that none came.

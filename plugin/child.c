@@ -211,8 +211,7 @@ static void
 describe(const siginfo_t *info, char *how, size_t how_size)
 {
 	if (info->si_code == CLD_EXITED) {
-		snprintf(how, how_size, "exited with status %d",
-			 info->si_status);
+		snprintf(how, how_size, CHILD_EXITED "%d", info->si_status);
 	} else {
 		snprintf(how, how_size, "was killed by signal %d",
 			 info->si_status);

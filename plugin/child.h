@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* How child_ended() tells of an exit, and of a good one. */
+#define CHILD_EXITED	 "exited with status "
+#define CHILD_ENDED_WELL CHILD_EXITED "0"
+
 struct child {
 	pid_t pid;   /* -1: none */
 	int feed_fd; /* the other end of its standard input; -1: closed */

@@ -45,6 +45,7 @@ struct worker {
 	struct outbox outbox;
 	struct said said;
 	bool subnet_up; /* there is a topology worth copying */
+	int told_state; /* SM state that the recorder knows; -1 none */
 	uint32_t n_dropped;
 	int64_t started_ms; /* of the child, CLOCK_MONOTONIC */
 	int64_t restart_ms; /* when to start it, if there is none */
@@ -92,6 +93,10 @@ static void
 bury_child(struct worker *w, const char *how)
 {
 	int64_t now = now_ms();
+	/* systemd asks all processes of a service to end, it too. */
+	osm_log_level_t level = strcmp(how, CHILD_ENDED_WELL) == 0
+					? OSM_LOG_INFO
+					: OSM_LOG_ERROR;
 
 	read_said(w);
 	said_end(&w->said, now);
@@ -105,9 +110,8 @@ bury_child(struct worker *w, const char *how)
 		log_line(w->osm, OSM_LOG_INFO, "the recorder %s", how);
 		return;
 	}
-	log_line(w->osm, OSM_LOG_ERROR,
-		 "the recorder %s; starting it again in %d s", how,
-		 (int)(w->backoff_ms / 1000));
+	log_line(w->osm, level, "the recorder %s; starting it again in %d s",
+		 how, (int)(w->backoff_ms / 1000));
 	w->restart_ms = now + w->backoff_ms;
 	w->backoff_ms = 2 * w->backoff_ms < BACKOFF_MAX_MS ? 2 * w->backoff_ms
 							   : BACKOFF_MAX_MS;
@@ -163,7 +167,8 @@ tell_role(struct worker *w)
 	if (w->child.pid < 0) {
 		return;
 	}
-	outbox_role(&w->outbox, topology_sm_state(w->osm));
+	w->told_state = topology_sm_state(w->osm);
+	outbox_role(&w->outbox, (uint8_t)w->told_state);
 	if (!topology_is_master(w->osm)) {
 		outbox_drop_topology(&w->outbox);
 	}
@@ -191,10 +196,15 @@ start_child(struct worker *w)
 	}
 }
 
+/*
+ * OpenSM tells of some changes of its role and not of others, a handover to
+ * another SM among them: so it is looked at each time too.
+ */
 static void
 handle_posts(struct worker *w, unsigned int posts)
 {
-	if (posts & WORKER_ROLE) {
+	if ((posts & WORKER_ROLE) ||
+	    w->told_state != topology_sm_state(w->osm)) {
 		tell_role(w);
 	}
 	if (posts & WORKER_SUBNET_UP) {
@@ -262,10 +272,10 @@ worker_run(void *arg)
 		if (posts & WORKER_STOP) {
 			break;
 		}
+		handle_posts(w, posts);
 		if (w->child.pid < 0 && now_ms() >= w->restart_ms) {
 			start_child(w);
 		}
-		handle_posts(w, posts);
 		if (w->child.pid >= 0) {
 			look_after_child(w);
 		}
@@ -319,6 +329,7 @@ worker_start(struct osm_opensm *osm, char **argv, struct worker **ret_worker)
 	w->argv = argv;
 	w->said.osm = osm;
 	w->backoff_ms = BACKOFF_MIN_MS;
+	w->told_state = -1;
 	child_init(&w->child);
 	err = start_thread(w);
 	if (err) {

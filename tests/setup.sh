@@ -31,6 +31,13 @@ setup_packages() {
 	fi
 	mapfile -t missing < <(setup_missing "$1")
 	[ ${#missing[@]} -gt 0 ] || return 0
+	# Debian's package starts an SM on every InfiniBand port there is.
+	if [ -e /sys/class/infiniband_mad/abi_version ] &&
+		[[ " ${missing[*]} " == *" opensm "* ]]; then
+		echo "This host has InfiniBand, and the package opensm would" \
+			"start an SM on it. Please install it yourself." >&2
+		return 1
+	fi
 	say "Installing ${#missing[@]} packages: ${missing[*]}"
 	if [ "$(id -u)" -ne 0 ]; then
 		echo "Not root. Please run: apt-get install ${missing[*]}" >&2

@@ -40,6 +40,8 @@ struct ibs_feed_header {
 	uint32_t payload_size; /* bytes */
 };
 
+#define IBS_SM_MASTER 3 /* state of SMInfo */
+
 /* What the SM says of its subnet. */
 struct ibs_feed_subnet {
 	struct ibs_subnet subnet;

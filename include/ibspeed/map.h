@@ -39,7 +39,7 @@ struct ibs_node {
 	uint16_t device_id;
 	uint16_t pkey_cap;    /* PartitionCap: of a CA's port, switch port 0 */
 	uint16_t sw_pkey_cap; /* PartitionEnforcementCap: external ports */
-	uint8_t instance;     /* 0; counts the nodes that share a GUID */
+	uint32_t instance;    /* 0; counts the nodes that share a GUID */
 	uint8_t type;	      /* enum ibs_node_type, or another code */
 	uint8_t n_ports;      /* NumPorts */
 	uint8_t n_hops;	      /* hops of the directed route to it */
@@ -153,6 +153,13 @@ int ibs_map_add_port(struct ibs_map *map, const struct ibs_map_port *port,
  *         then good for nothing but to be freed)
  */
 int ibs_map_freeze(struct ibs_map *map);
+/*
+ * Somebody did not answer, so nobody knows what is behind him: the nodes that
+ * an earlier map had there, and all that was reached through them alone, are
+ * taken over as unread.  Both maps are frozen, and map is so again.
+ * errors  -ENOMEM (the map is then good for nothing but to be freed)
+ */
+int ibs_map_carry(struct ibs_map *map, const struct ibs_map *before);
 
 /* The port as its own bytes and its switch's port 0 say; also before freeze. */
 void ibs_map_port_decode(const struct ibs_map *map, uint32_t port,

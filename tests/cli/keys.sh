@@ -10,7 +10,7 @@ cd "$cli_dir" || exit 1
 page=$cli_src/../../man/ibspeed-map.5
 
 # Told only of a host with a device: what libibverbs says.
-not_here=(device differs port_speed_100mbps port_speed_error)
+not_here=(device differs port_speed port_speed_100mbps port_speed_error)
 # Values and commands, no keys, that these maps do not have.
 values=(init armed sleep disabled training recovery phytest router sm text csv
 	running none discovering standby unreachable unasked not-enabled json
@@ -60,11 +60,11 @@ told_columns() {
 	told CSV TEXT | grep -vE '^(show|query|b_)$'
 }
 
-# An option of the plugin is a key of the conf file, but for the two that only
-# make sense in one of them.
+# An option of the plugin is a key of the conf file, but for those that make
+# sense in one of them only.
 plugin_options() {
 	ibspeed record --print-conf | sed -nE 's/^#([A-Za-z_]+) =.*/\1/p' |
-		grep -vx interval
+		grep -vxE 'interval|Ca|Port'
 	printf '%s\n' conf recorder
 }
 told_options() {

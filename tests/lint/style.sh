@@ -58,6 +58,7 @@ config_first() {
 	local file
 	for file in "${c_files[@]}"; do
 		case $file in
+		*/vm/module/*) ;; # the kernel's headers come first there
 		*.c)
 			[ "$(grep -m 1 '^#[ ]*include' "$file")" = \
 				'#include <config.h>' ] ||

@@ -22,7 +22,7 @@ set -u
 # make runs the tests in the build directory.
 sim_src=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 1
 sim_build=${IBSPEED_BUILD:-$PWD}
-sim_ibspeed=$sim_build/ibspeed
+sim_ibspeed=${IBSPEED_PROGRAM:-$sim_build/ibspeed}
 sim_test=$(basename "$0" .sh)
 
 sim_dir=$(mktemp -d "${TMPDIR:-/tmp}/ibspeed-sim.XXXXXX") || exit 1
@@ -31,7 +31,7 @@ sim_rules=$sim_dir/rules
 sim_log=$sim_dir/mads
 sim_opensm_log=$sim_dir/opensm.log
 sim_limit=300 # seconds after which anything started here is killed
-sim_plugin_dir=  # where opensm finds libosmspeed.so, when not the build's
+sim_plugin_dir=${IBSPEED_PLUGIN_DIR:-} # where opensm finds libosmspeed.so, when not the build's
 sim_debugger=()  # what opensm runs below, such as valgrind
 sim_opensm_job=  # the background job that opensm is
 sim_n_checks=0

@@ -18,6 +18,7 @@ check_LTLIBRARIES += %D%/libsimpreload.la
 sim_tests = \
 	%D%/degrade.sh \
 	%D%/fabrics.sh \
+	%D%/handover.sh \
 	%D%/lifecycle.sh \
 	%D%/map.sh \
 	%D%/memory.sh \

@@ -300,7 +300,122 @@ test_sm_disagrees(void)
 	ibs_map_free(map);
 }
 
+/* Leaf 2 is behind a silent port: it and its hosts are not in the map. */
+static struct ibs_map *
+without_leaf02(void)
+{
+	static const uint64_t seen[] = { 0x10, 0x20, 0x30 };
+	struct ibs_map *whole = unit_map(NULL), *map = ibs_map_new();
+
+	for (size_t i = 0; i < 3; i++) {
+		uint32_t was = ibs_map_find_node(whole, seen[i]), node, port;
+		const struct ibs_node *n = &whole->nodes[was];
+
+		(void)ibs_map_add_node(map, n, &node);
+		for (uint32_t j = 0; j < n->n_map_ports; j++) {
+			struct ibs_map_port row =
+				whole->ports[n->first_port + j];
+
+			row.node = node;
+			row.peer = IBS_NO_INDEX;
+			(void)ibs_map_add_port(map, &row, &port);
+		}
+	}
+	for (uint8_t i = 0; i < 2; i++) {
+		struct ibs_map_port *leaf =
+			edit_port(map, 0x10, (uint8_t)(1 + i));
+		struct ibs_map_port *host = edit_port(map, seen[1 + i], 1);
+
+		leaf->peer = (uint32_t)(host - map->ports);
+		host->peer = (uint32_t)(leaf - map->ports);
+	}
+	ibs_map_free(whole);
+	return map;
+}
+
+static void
+silence(struct ibs_map *map, uint8_t num)
+{
+	struct ibs_map_port *port = edit_port(map, 0x10, num);
+
+	port->behind_read = IBS_READ_TIMEOUT;
+	port->behind_tries = 3;
+}
+
+static void
+test_carry(void)
+{
+	struct ibs_map *before = unit_map(NULL), *map = without_leaf02();
+	unsigned int n_timeout = 0, n_unreachable = 0;
+
+	silence(map, 3);
+	silence(map, 4);
+	CHECK_INT("freeze", ibs_map_freeze(map), 0);
+	CHECK_INT("seen", map->n_nodes, 3);
+	CHECK_INT("carry", ibs_map_carry(map, before), 0);
+	CHECK_INT("nodes", map->n_nodes, before->n_nodes);
+	CHECK_INT("ports", map->n_ports, before->n_ports);
+	CHECK_INT("every cable keeps its row", map->n_links, 6);
+	CHECK("incomplete", !ibs_map_complete(map));
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		const struct ibs_map_port *port = &map->ports[i];
+
+		n_timeout += port->read == IBS_READ_TIMEOUT;
+		n_unreachable += port->read == IBS_READ_UNREACHABLE;
+		CHECK_INT("peers", port->peer, before->ports[i].peer);
+		CHECK_INT("told once", port->behind_read, IBS_READ_UNASKED);
+	}
+	CHECK_INT("the two ports that were asked", n_timeout, 2);
+	CHECK_INT("the rest of leaf 2, and its hosts", n_unreachable, 6);
+	ibs_map_free(map);
+	ibs_map_free(before);
+}
+
+/* A cable that was pulled out is no silence: what was behind it is gone. */
+static void
+test_carry_nothing(void)
+{
+	struct ibs_map *before = unit_map(NULL), *map = without_leaf02();
+
+	CHECK_INT("freeze", ibs_map_freeze(map), 0);
+	CHECK_INT("carry", ibs_map_carry(map, before), 0);
+	CHECK_INT("gone", map->n_nodes, 3);
+	ibs_map_free(map);
+	map = without_leaf02();
+	silence(map, 5);
+	CHECK_INT("freeze", ibs_map_freeze(map), 0);
+	CHECK_INT("carry", ibs_map_carry(map, before), 0);
+	CHECK_INT("nobody was behind port 5", map->n_nodes, 3);
+	ibs_map_free(map);
+	ibs_map_free(before);
+}
+
+static void
+many_twins(struct ibs_map *map)
+{
+	struct ibs_node node = { .guid = 0, .type = IBS_NODE_CA, .n_hops = 2 };
+	uint32_t index;
+
+	for (unsigned int i = 0; i < 300; i++) {
+		node.path[1] = (uint8_t)(1 + i / 200);
+		node.path[2] = (uint8_t)(1 + i % 200);
+		(void)ibs_map_add_node(map, &node, &index);
+	}
+}
+
+static void
+test_many_twins(void)
+{
+	struct ibs_map *map = unit_map(many_twins);
+
+	CHECK_INT("last", map->nodes[299].instance, 299);
+	ibs_map_free(map);
+}
+
 static const struct unit_test tests[] = {
+	{ "carry what is behind a silent port", test_carry },
+	{ "carry nothing", test_carry_nothing },
+	{ "more than 256 nodes of one GUID", test_many_twins },
 	{ "healthy", test_healthy },
 	{ "gate", test_gate },
 	{ "R36 port 0 does not answer", test_r36_port0_silent },
