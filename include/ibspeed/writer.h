@@ -64,7 +64,7 @@ int ibs_report_check(const char *const *words, size_t n_words,
 		     size_t *ret_word);
 
 /* What libibverbs says of a port of this host, held against its PortInfo. */
-#define IBS_VERBS_MEMBERS(X)                                                   \
+#define IBS_VERBS_ATTR_MEMBERS(X)                                              \
 	X(state)                                                               \
 	X(phys_state)                                                          \
 	X(active_mtu)                                                          \
@@ -72,6 +72,9 @@ int ibs_report_check(const char *const *words, size_t n_words,
 	X(sm_lid)                                                              \
 	X(active_width)                                                        \
 	X(active_speed)
+#define IBS_VERBS_MEMBERS(X)                                                   \
+	IBS_VERBS_ATTR_MEMBERS(X)                                              \
+	X(port_speed) /* of ibv_query_port_speed() */
 enum ibs_verbs_member {
 #define X(name) IBS_VERBS_##name,
 	IBS_VERBS_MEMBERS(X)

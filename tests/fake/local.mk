@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+include tests/fake/verbs/local.mk
+
 # The plugin in a fake OpenSM, with a double of the recorder.
 if PLUGIN
 check_PROGRAMS += %D%/recorder

@@ -24,7 +24,8 @@ sim_tests = \
 	%D%/memory.sh \
 	%D%/refuse.sh \
 	%D%/signals.sh \
-	%D%/source.sh
+	%D%/source.sh \
+	%D%/verbs.sh
 if PLUGIN
 TESTS += $(sim_tests)
 
