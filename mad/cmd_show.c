@@ -23,6 +23,9 @@ write(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 		message("no memory");
 		return CMD_FAILED;
 	}
+	if (argc > 0 && report.n_links == 0) {
+		message("no link matches");
+	}
 	report.verbose = settings->verbose;
 	status = cmd_written(writer->map(stdout, &report));
 	ibs_report_free(&report);
