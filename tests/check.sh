@@ -31,7 +31,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 failed=()
-slow='sim/(fabrics|lifecycle|memory|refuse|signals)'
+slow='sim/(fabrics|handover|lifecycle|live_fabrics|memory|refuse|signals)'
 
 passed() { n_passed=$((n_passed + 1)); }
 fail() {
@@ -175,6 +175,30 @@ distcheck() {
 		DISTCHECK_CONFIGURE_FLAGS=--enable-werror
 }
 
+# On a real kernel, which is downloaded; no test where that cannot be.
+on_real_kernel() {
+	local log=$build/logs/vm.log begin=$SECONDS
+	IBSPEED_BUILD=$build/gcc "$setup_top/tests/vm/run.sh" > "$log" 2>&1
+	case $? in
+	0)
+		echo "PASS vm ($((SECONDS - begin)) s)"
+		passed
+		;;
+	77)
+		if grep -q 'is not installed' "$log"; then
+			fail "vm: $(tail -n 1 "$log")"
+		else
+			n_skipped=$((n_skipped + 1))
+			grep SKIP "$log"
+		fi
+		;;
+	*)
+		grep -v '^PASS ' "$log" | tail -n 60
+		fail "vm ($log)"
+		;;
+	esac
+}
+
 analyze() {
 	(cd "$build/gcc" && "$setup_top/tests/lint/analyze.sh")
 }
@@ -204,12 +228,15 @@ if $quick; then
 fi
 check_in "$build/gcc" check
 
+say "On a real kernel"
+on_real_kernel
+
 say "Other builds"
 build_in clang --enable-werror CC=clang
 stage build-client build_client
 build_in sanitizers --enable-sanitizers &&
 	check_in "$build/sanitizers" sanitizers \
-		'tests/(unit|fuzz|fake|cli)/|sim/(map|degrade|source|lifecycle|verbs)'
+		'tests/(unit|fuzz|fake|cli)/|sim/(map|degrade|source|lifecycle|verbs|faults|live|live_recorder)'
 
 say "Analysers"
 stage valgrind valgrind_unit

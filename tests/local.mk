@@ -10,6 +10,7 @@ include tests/lint/local.mk
 include tests/sim/local.mk
 include tests/fake/local.mk
 include tests/cli/local.mk
+include tests/vm/local.mk
 
 # The two commands of the README, and the packages that they install.
 EXTRA_DIST += \
