@@ -96,9 +96,10 @@ static uint32_t
 add_port(struct ibs_sweep *s, uint32_t node, uint8_t num)
 {
 	const struct ibs_node *n = &s->map->nodes[node];
+	bool is_switch = n->type == IBS_NODE_SWITCH;
 	struct ibs_map_port row = { .node = node,
 				    .num = num,
-				    .guid = n->port_guid,
+				    .guid = is_switch ? n->port_guid : 0,
 				    .peer = IBS_NO_INDEX };
 	uint32_t port;
 
@@ -237,6 +238,19 @@ set_peer(struct ibs_sweep *s, uint32_t port, uint32_t peer)
 		sweep_drop_probe(s, port);
 	}
 	s->map->ports[port].peer = peer;
+	s->map->ports[port].behind_read = IBS_READ_UNASKED;
+	s->map->ports[port].behind_status = 0;
+	s->map->ports[port].behind_tries = 0;
+}
+
+/* NodeInfo has the GUID of the port that it came in by: each has its own. */
+static void
+take_port_guid(struct ibs_sweep *s, uint32_t port, const struct arrival *met)
+{
+	if (port != IBS_NO_INDEX) {
+		s->map->ports[port].guid =
+			ibs_ni_get(met->node_info, IBS_NI_PortGUID);
+	}
 }
 
 /* The node behind a cable, new or known. */
@@ -255,9 +269,11 @@ arrive(struct ibs_sweep *s, const struct arrival *met)
 	}
 	if (met->from == IBS_NO_INDEX) {
 		start_from(s, node, met->num);
+		take_port_guid(s, port_of(s, node, met->num), met);
 		return;
 	}
 	entrance = want_port(s, node, met->num);
+	take_port_guid(s, entrance, met);
 	if (entrance != IBS_NO_INDEX && entrance != met->from) {
 		set_peer(s, met->from, entrance);
 		set_peer(s, entrance, met->from);
@@ -324,14 +340,26 @@ is_way_on(const struct ibs_sweep *s, uint32_t port)
 		p->num == scope->path[scope->n_hops]);
 }
 
+/* Somebody is behind the port, and nobody knows who. */
 static bool
-wants_probe(const struct ibs_sweep *s, uint32_t port)
+hides_somebody(const struct ibs_sweep *s, uint32_t port)
 {
 	uint64_t state = state_of(s, port);
 
 	return state >= IBS_PORT_INIT && state <= IBS_PORT_ACTIVE &&
 	       s->map->ports[port].peer == IBS_NO_INDEX &&
-	       ibs_map_port_external(s->map, port) && is_way_on(s, port);
+	       ibs_map_port_external(s->map, port);
+}
+
+/* A twin is not walked through, nor is a switch 63 hops away. */
+static bool
+ends_the_walk(const struct ibs_sweep *s, uint32_t port)
+{
+	uint32_t node = s->map->ports[port].node;
+
+	return s->discovery.scope.whole &&
+	       s->map->nodes[node].type == IBS_NODE_SWITCH &&
+	       hides_somebody(s, port);
 }
 
 void
@@ -348,9 +376,11 @@ sweep_discover_after(struct ibs_sweep *s, uint32_t port, enum sweep_step step)
 		sweep_want_next(s, port, SWEEP_NODE_DESC);
 	} else if (lead && is_switch && step < SWEEP_SWITCH_INFO) {
 		sweep_want_next(s, port, SWEEP_SWITCH_INFO);
-	} else if (wants_probe(s, port)) {
+	} else if (is_way_on(s, port) && hides_somebody(s, port)) {
 		s->ports[port].step_tries = 0;
 		sweep_want_probe(s, port);
+	} else if (ends_the_walk(s, port)) {
+		s->map->ports[port].behind_read = IBS_READ_UNREACHABLE;
 	} else if (state_of(s, port) == IBS_PORT_DOWN) {
 		s->nodes[node].n_settled++;
 	}

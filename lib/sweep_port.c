@@ -92,15 +92,39 @@ ask_probe(const struct ibs_sweep *s, struct sweep_slot *slot)
 	slot->path[++slot->n_hops] = s->map->ports[slot->port].num;
 }
 
-void
-sweep_port_ask(struct ibs_sweep *s, struct sweep_slot *slot)
+/*
+ * What a discovery found behind a cable is asked through that cable: another
+ * node may have the GUID of this one, and the cable tells whose port it is.
+ */
+static void
+find_route(const struct ibs_sweep *s, struct sweep_slot *slot)
 {
-	const struct ibs_node *node =
-		&s->map->nodes[s->map->ports[slot->port].node];
-	struct sweep_port *p = &s->ports[slot->port];
+	const struct ibs_map *map = s->map;
+	const struct ibs_map_port *port = &map->ports[slot->port];
+	const struct ibs_node *node = &map->nodes[port->node];
 
 	slot->n_hops = node->n_hops;
 	memcpy(slot->path, node->path, sizeof(slot->path));
+	if (s->discovery.on && slot->port != s->discovery.start_port &&
+	    node->type != IBS_NODE_SWITCH && port->peer < map->n_ports) {
+		const struct ibs_map_port *peer = &map->ports[port->peer];
+		const struct ibs_node *from = &map->nodes[peer->node];
+
+		if (from->type == IBS_NODE_SWITCH &&
+		    from->n_hops < IBS_HOPS_MAX) {
+			slot->n_hops = (uint8_t)(from->n_hops + 1);
+			memcpy(slot->path, from->path, sizeof(slot->path));
+			slot->path[slot->n_hops] = peer->num;
+		}
+	}
+}
+
+void
+sweep_port_ask(struct ibs_sweep *s, struct sweep_slot *slot)
+{
+	struct sweep_port *p = &s->ports[slot->port];
+
+	find_route(s, slot);
 	slot->modifier = 0;
 	if (p->step_tries++) {
 		s->map->sweep.n_retries++;

@@ -130,6 +130,10 @@ write_header(FILE *out, const struct ibs_report *report)
 					       : "Read",
 		when[0] ? when : "at an unknown time");
 	write_duration(out, sweep);
+	if (!subnet->opensm[0]) {
+		/* there may be islands */
+		fputs(", from the local port on", out);
+	}
 	if (sweep->id) {
 		fprintf(out, ", sweep %" PRId64, sweep->id);
 	}
@@ -253,6 +257,7 @@ write_unread(FILE *out, const struct ibs_labels *labels)
 	struct ibs_unread unread;
 	struct ibs_table table;
 	struct ibs_cells cells;
+	bool timeout = false;
 
 	ibs_table_init(&table, titles, 1u << 1 | 1u << 4);
 	for (uint32_t i = 0; i < map->n_ports; i++) {
@@ -267,7 +272,13 @@ write_unread(FILE *out, const struct ibs_labels *labels)
 		if (ibs_unread_of_map(map, i, &unread)) {
 			unread_cells(labels, &unread, &cells);
 			ibs_table_row(out, &table, &cells);
+			timeout |= unread.read == IBS_READ_TIMEOUT;
 		}
+	}
+	if (timeout) {
+		fputs("No answer may also mean that an M_Key protects the "
+		      "port.\n",
+		      out);
 	}
 }
 

@@ -30,6 +30,8 @@ ibspeed_SOURCES = \
 	%D%/recording.h \
 	%D%/smi.c \
 	%D%/smi.h \
+	%D%/smi_answer.c \
+	%D%/smi_answer.h \
 	%D%/store_path.c \
 	%D%/store_path.h \
 	%D%/verbs.c \

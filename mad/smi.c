@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "smi_answer.h"
 
 #define PERMISSIVE_LID 0xffff
 #define SMI_VERSION    1
-#define MAD_SIZE       256
 #define WHERE_SIZE     (UMAD_CA_NAME_LEN + 24)
 #define CHOICES_MAX    8
 
@@ -285,8 +285,8 @@ open_choice(struct smi *smi, const struct smi_options *options, char *error,
 static int
 open_buffers(struct smi *smi, char *error, size_t error_size)
 {
-	smi->out = umad_alloc(1, umad_size() + MAD_SIZE);
-	smi->in = umad_alloc(1, umad_size() + MAD_SIZE);
+	smi->out = umad_alloc(1, umad_size() + SMI_MAD_SIZE);
+	smi->in = umad_alloc(1, umad_size() + SMI_MAD_SIZE);
 	if (smi->out && smi->in) {
 		return 0;
 	}
@@ -367,13 +367,13 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 	int err;
 
 	memcpy(to.drpath.p, smp->path, (size_t)smp->n_hops + 1);
-	memset(smi->out, 0, umad_size() + MAD_SIZE);
+	memset(smi->out, 0, umad_size() + SMI_MAD_SIZE);
 	if (mad_build_pkt(smi->out, &rpc, &to, NULL, NULL) < 0) {
 		return -EINVAL;
 	}
 	/* Retries are ours: the kernel's would hide when a reading was made. */
 	errno = 0;
-	err = umad_send(smi->port_id, smi->agent_id, smi->out, MAD_SIZE,
+	err = umad_send(smi->port_id, smi->agent_id, smi->out, SMI_MAD_SIZE,
 			(int)smi->timeout_ms, 0);
 	if (err >= 0) {
 		return 0;
@@ -381,46 +381,12 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 	return errno ? -errno : err; /* libibumad says EIO for all of them */
 }
 
-/* An answer of a Get of ours, as far as one packet alone can tell. */
-static bool
-is_get_resp(const struct smi *smi, int length)
-{
-	uint8_t *mad = umad_get_mad(smi->in);
-
-	return length >= MAD_SIZE &&
-	       mad_get_field(mad, 0, IB_MAD_MGMTCLASS_F) ==
-		       IB_SMI_DIRECT_CLASS &&
-	       mad_get_field(mad, 0, IB_MAD_RESPONSE_F) == 1;
-}
-
-static void
-parse(const struct smi *smi, int status, uint32_t *ret_tid,
-      struct ibs_attr *ret_attr)
-{
-	uint8_t *mad = umad_get_mad(smi->in);
-	struct ibs_attr attr = { .read = IBS_READ_OK };
-
-	attr.rx_ns = host_monotonic_raw_ns();
-	attr.id = (uint16_t)mad_get_field(mad, 0, IB_MAD_ATTRID_F);
-	attr.modifier = mad_get_field(mad, 0, IB_MAD_ATTRMOD_F);
-	if (status) {
-		attr.read = IBS_READ_TIMEOUT;
-	} else {
-		attr.status =
-			(uint16_t)mad_get_field(mad, 0, IB_DRSMP_STATUS_F);
-		attr.read = attr.status ? IBS_READ_STATUS : IBS_READ_OK;
-		memcpy(attr.data, mad + IB_SMP_DATA_OFFS, sizeof(attr.data));
-	}
-	*ret_tid = (uint32_t)mad_get_field64(mad, 0, IB_MAD_TRID_F);
-	*ret_attr = attr;
-}
-
 int
 smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
 	    struct ibs_attr *ret_attr)
 {
-	int length = MAD_SIZE;
-	int status, got;
+	int length = SMI_MAD_SIZE;
+	int got;
 
 	got = umad_poll(smi->port_id, wait_ms);
 	if (got == -ETIMEDOUT || got == -EINTR) {
@@ -433,10 +399,11 @@ smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
 	if (got < 0) {
 		return got;
 	}
-	status = umad_status(smi->in);
-	if (got != smi->agent_id || (!status && !is_get_resp(smi, length))) {
+	if (got != smi->agent_id ||
+	    !smi_parse_answer(umad_get_mad(smi->in), length,
+			      umad_status(smi->in), ret_tid, ret_attr)) {
 		return 0;
 	}
-	parse(smi, status, ret_tid, ret_attr);
+	ret_attr->rx_ns = host_monotonic_raw_ns();
 	return 1;
 }

@@ -18,4 +18,5 @@ EXTRA_DIST += \
 	%D%/check.sh \
 	%D%/demo.sh \
 	%D%/packages \
+	%D%/reports.txt \
 	%D%/setup.sh

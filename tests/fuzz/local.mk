@@ -20,3 +20,11 @@ TESTS += %D%/fuzz_sweep
 %C%_fuzz_sweep_SOURCES = %D%/fuzz_sweep.c $(fuzz_sources)
 %C%_fuzz_sweep_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_CORPUS='"%D%/corpus/sweep"'
 %C%_fuzz_sweep_LDADD = libibscore.la
+
+check_PROGRAMS += %D%/fuzz_answer
+TESTS += %D%/fuzz_answer
+%C%_fuzz_answer_SOURCES = %D%/fuzz_answer.c $(fuzz_sources) mad/smi_answer.c
+%C%_fuzz_answer_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/mad \
+	-DFUZZ_CORPUS='"%D%/corpus/answer"'
+%C%_fuzz_answer_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS)
+%C%_fuzz_answer_LDADD = libibscore.la $(MAD_LIBS)

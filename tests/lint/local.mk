@@ -4,6 +4,7 @@
 lint_tests = \
 	%D%/headers.sh \
 	%D%/options.sh \
+	%D%/reports.sh \
 	%D%/style.sh \
 	%D%/symbols.sh
 TESTS += $(lint_tests)

@@ -77,7 +77,7 @@ lint "only the plugin includes OpenSM" \
 lint "and names.c the node name map alone" \
 	includers_of 'opensm/|iba/|complib/cl_[^n]' 'plugin/'
 lint "only smi.c includes umad and mad" \
-	includers_of 'infiniband/(umad|mad)' 'mad/smi\.[ch]|mad/host\.[ch]|tests/'
+	includers_of 'infiniband/(umad|mad)' 'mad/smi(_answer)?\.[ch]|mad/host\.[ch]|tests/'
 lint "only verbs.c and clock.c include verbs" \
 	includers_of 'infiniband/verbs' 'mad/(verbs|clock)\.[ch]|tests/'
 lint "only the store includes SQLite" \

@@ -383,6 +383,31 @@ sim_log_says() { grep -qs -- "$1" "$sim_opensm_log"; }
 # Makes opensm sweep the whole subnet.
 heavy_sweep() { sim_signal HUP "$(sim_pid opensm)"; }
 
+# --- ibspeed that asks the fabric itself --------------------------------
+
+# live ARGUMENT...: ibspeed as a program of the simulated host; what it says
+# goes into $sim_dir/said.
+live() { sim_client "$sim_ibspeed" "$@" 2> "$sim_dir/said"; }
+
+# live_map [ARGUMENT...]: the map that it reads now, into $sim_dir/map.json.
+live_map() { live show --live --format json "$@" > "$sim_dir/map.json"; }
+
+# check_status WHAT WANTED COMMAND...: how a command ends; it prints nothing.
+check_status() {
+	local what=$1 wanted=$2
+	shift 2
+	"$@" > "$sim_dir/printed"
+	check_equal "$what" "$?" "$wanted"
+}
+
+# live_says TEXT: it did, on its last call.
+live_says() {
+	grep -q -- "$1" "$sim_dir/said" || {
+		sed 's/^/  said   /' "$sim_dir/said"
+		return 1
+	}
+}
+
 # --- the recorded map --------------------------------------------------
 
 # The map as JSON into $sim_dir/map.json; the exit status of show.

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 /*
  * preload: stands between a program and libibumad, below LD_PRELOAD behind
- * libumad2sim.so, for what the simulator cannot model: it rewrites, refuses or
- * drops answers by the rules of rules.h, and watches what is sent.
+ * libumad2sim.so, for what the simulator cannot model: it rewrites, refuses,
+ * drops, delays and repeats answers by the rules of rules.h, and watches what
+ * is sent.
  *
  * IBSPEED_SIM_LOG names a file to which every program appends one line per
- * answer, `PROGRAM answered|lost|dropped ATTR NODE PORT`, and, for a program
- * that is to read and do nothing else (ibspeed), `PROGRAM wrong WHAT` for a
- * send that a real kernel or a real fabric would not forgive, and
- * `PROGRAM window N` and `PROGRAM node-window N` whenever more Gets than ever
- * before are in flight, in all and to one node.
+ * answer, `PROGRAM answered|lost|dropped|silenced ATTR NODE PORT`, and what
+ * watch.h has.
  */
 #include <config.h>
 
@@ -22,29 +20,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "hold.h"
 #include "route.h"
 #include "rules.h"
 #include "smp.h"
+#include "watch.h"
 
 #define PRELOAD_READER	   "ibspeed"
-#define PRELOAD_MAX_FLIGHT 512
 #define PRELOAD_EXPORT	   __attribute__((visibility("default")))
+#define PRELOAD_MS_NS	   UINT64_C(1000000)
+#define PRELOAD_REORDER_NS (30 * PRELOAD_MS_NS) /* when no other one comes */
 
 typedef int preload_send_fn(int portid, int agentid, void *umad, int length,
 			    int timeout_ms, int retries);
 typedef int preload_recv_fn(int portid, void *umad, int *length,
 			    int timeout_ms);
+typedef int preload_poll_fn(int portid, int timeout_ms);
 
 static pthread_mutex_t preload_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-	uint32_t tid;
-	const char *node; /* as route_walk() gave it */
-} preload_flight[PRELOAD_MAX_FLIGHT];
-static unsigned int preload_n_flight;
-static unsigned int preload_max_flight;
-static unsigned int preload_max_at_node;
+
+/* What the rules want to become of an answer. */
+struct preload_fate {
+	const char *outcome; /* as the log has it */
+	uint64_t delay_ns;
+	int length;
+	bool is_silent;
+	bool is_twice;
+	bool is_after_next;
+};
 
 static void *
 preload_next(const char *name)
@@ -59,7 +65,7 @@ preload_next(const char *name)
 }
 
 /* One write per line, so that the lines of several programs never mix. */
-__attribute__((format(printf, 1, 2))) static void
+void
 preload_log(const char *format, ...)
 {
 	static int fd = -1;
@@ -92,76 +98,6 @@ preload_is_reader(void)
 	return strcmp(program_invocation_short_name, PRELOAD_READER) == 0;
 }
 
-static bool
-preload_forget(uint32_t tid)
-{
-	unsigned int i;
-
-	for (i = 0; i < preload_n_flight; i++) {
-		if (preload_flight[i].tid == tid) {
-			preload_flight[i] = preload_flight[--preload_n_flight];
-			return true;
-		}
-	}
-	return false;
-}
-
-static unsigned int
-preload_count_at(const char *node)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < preload_n_flight; i++) {
-		n += preload_flight[i].node == node;
-	}
-	return n;
-}
-
-static void
-preload_remember(uint32_t tid, const char *node)
-{
-	unsigned int n_at_node;
-
-	if (preload_forget(tid)) {
-		preload_log("wrong TID 0x%x is still in flight\n", tid);
-	}
-	if (preload_n_flight < PRELOAD_MAX_FLIGHT) {
-		preload_flight[preload_n_flight].tid = tid;
-		preload_flight[preload_n_flight++].node = node;
-	}
-	if (preload_n_flight > preload_max_flight) {
-		preload_max_flight = preload_n_flight;
-		preload_log("window %u\n", preload_max_flight);
-	}
-	n_at_node = node != NULL ? preload_count_at(node) : 0;
-	if (n_at_node > preload_max_at_node) {
-		preload_max_at_node = n_at_node;
-		preload_log("node-window %u\n", preload_max_at_node);
-	}
-}
-
-/* A reader sends directed-route Gets that a kernel would take. */
-static void
-preload_watch(const uint8_t *mad, int timeout_ms, int retries)
-{
-	if (mad[SMP_CLASS] != SMP_CLASS_DIRECTED) {
-		preload_log("wrong class 0x%02x\n", mad[SMP_CLASS]);
-	}
-	if (mad[SMP_METHOD] != SMP_METHOD_GET) {
-		preload_log("wrong method 0x%02x\n", mad[SMP_METHOD]);
-	}
-	if (timeout_ms <= 0) {
-		preload_log("wrong time-out %d ms\n", timeout_ms);
-	}
-	if (retries != 0) {
-		preload_log("wrong retries %d\n", retries);
-	}
-	if (smp_tid_low(mad) == 0) {
-		preload_log("wrong TID 0\n");
-	}
-	preload_remember(smp_tid_low(mad), route_walk(mad).node);
-}
-
 /* As the kernel hands back a request that nobody answered. */
 static void
 preload_drop(struct ib_user_mad *umad, uint8_t *mad)
@@ -172,29 +108,56 @@ preload_drop(struct ib_user_mad *umad, uint8_t *mad)
 	memset(mad + SMP_DATA, 0, SMP_DATA_SIZE);
 }
 
-static const char *
-preload_apply(struct ib_user_mad *umad, uint8_t *mad,
-	      const struct rule_subject *subject)
+static void
+preload_apply_rule(const struct rule *rule, struct ib_user_mad *umad,
+		   uint8_t *mad, struct preload_fate *fate)
 {
 	uint16_t direction = smp_be16(mad, SMP_STATUS) & SMP_DIRECTION;
+
+	switch (rule->verb) {
+	case RULE_SET:
+		mad[SMP_DATA + rule->byte] = (uint8_t)rule->value;
+		return;
+	case RULE_FLIP:
+		mad[rule->byte] ^= (uint8_t)rule->value;
+		return;
+	case RULE_CUT:
+		fate->length = rule->value;
+		return;
+	case RULE_STATUS:
+		smp_put_be16(mad, SMP_STATUS, direction | rule->value);
+		return;
+	case RULE_DROP:
+		preload_drop(umad, mad);
+		fate->outcome = "dropped";
+		return;
+	case RULE_SILENCE:
+		fate->is_silent = true;
+		fate->outcome = "silenced";
+		return;
+	case RULE_DELAY:
+		fate->delay_ns = rule->value * PRELOAD_MS_NS;
+		return;
+	case RULE_DUPLICATE:
+		fate->is_twice = true;
+		return;
+	case RULE_REORDER:
+		fate->is_after_next = true;
+		return;
+	}
+}
+
+static void
+preload_apply(struct ib_user_mad *umad, const struct rule_subject *subject,
+	      struct preload_fate *fate)
+{
 	const struct rule *rule;
 	unsigned int cursor = 0;
 
 	rules_refresh();
 	while ((rule = rules_next(subject, &cursor)) != NULL) {
-		switch (rule->verb) {
-		case RULE_SET:
-			mad[SMP_DATA + rule->byte] = (uint8_t)rule->value;
-			break;
-		case RULE_STATUS:
-			smp_put_be16(mad, SMP_STATUS, direction | rule->value);
-			break;
-		case RULE_DROP:
-			preload_drop(umad, mad);
-			return "dropped";
-		}
+		preload_apply_rule(rule, umad, (uint8_t *)umad->data, fate);
 	}
-	return "answered";
 }
 
 static struct rule_subject
@@ -224,33 +187,149 @@ preload_subject(const uint8_t *mad)
 	return subject;
 }
 
-static void
-preload_answer(struct ib_user_mad *umad)
+static uint64_t
+preload_now_ns(void)
 {
-	uint8_t *mad = umad->data;
-	struct rule_subject subject;
-	const char *outcome = "lost";
-	const char *attr;
+	struct timespec now;
 
-	if (!smp_is_smp(mad) ||
-	    (umad->status == 0 && mad[SMP_METHOD] != SMP_METHOD_GET_RESP)) {
-		return;
-	}
-	pthread_mutex_lock(&preload_lock);
-	if (preload_is_reader()) {
-		preload_forget(smp_tid_low(mad));
-	}
-	subject = preload_subject(mad);
-	attr = rules_attr_name(subject.attr_id);
-	if (umad->status == 0) {
-		outcome = preload_apply(umad, mad, &subject);
-	}
-	preload_log("%s %s %s %u\n", outcome, attr != NULL ? attr : "other",
-		    subject.node, subject.port);
-	pthread_mutex_unlock(&preload_lock);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 * PRELOAD_MS_NS +
+	       (uint64_t)now.tv_nsec;
 }
 
-/* These two take the place of the library's for the whole program. */
+static uint64_t
+preload_end_ns(int timeout_ms)
+{
+	return timeout_ms < 0 ? HOLD_FOREVER
+			      : preload_now_ns() +
+					(uint64_t)timeout_ms * PRELOAD_MS_NS;
+}
+
+/* The program is about to have it. */
+static void
+preload_deliver(const struct ib_user_mad *umad)
+{
+	const uint8_t *mad = (const uint8_t *)umad->data;
+
+	if (smp_is_smp(mad) && preload_is_reader()) {
+		watch_answered(smp_tid_low(mad));
+	}
+	hold_delivered(preload_now_ns());
+}
+
+/* False: the program does not get it, or not yet. */
+static bool
+preload_judge(struct hold_answer *answer)
+{
+	struct ib_user_mad *umad = answer->umad;
+	uint8_t *mad = (uint8_t *)umad->data;
+	struct preload_fate fate = { .outcome = "lost",
+				     .length = answer->length };
+	struct rule_subject subject = preload_subject(mad);
+	const char *attr = rules_attr_name(subject.attr_id);
+	uint64_t now_ns = preload_now_ns();
+
+	if (umad->status == 0) {
+		fate.outcome = "answered";
+		preload_apply(umad, &subject, &fate);
+	}
+	preload_log("%s %s %s %u\n", fate.outcome,
+		    attr != NULL ? attr : "other", subject.node, subject.port);
+	answer->length = fate.length;
+	if (fate.is_silent) {
+		return false;
+	}
+	if (fate.is_twice) {
+		hold_put(answer, now_ns + fate.delay_ns, false);
+	}
+	if (fate.delay_ns != 0 || fate.is_after_next) {
+		hold_put(answer,
+			 now_ns + (fate.is_after_next ? PRELOAD_REORDER_NS
+						      : fate.delay_ns),
+			 fate.is_after_next);
+		return false;
+	}
+	return true;
+}
+
+/* An answer that came from below. */
+static bool
+preload_answer(struct hold_answer *answer)
+{
+	const struct ib_user_mad *umad = answer->umad;
+	const uint8_t *mad = (const uint8_t *)umad->data;
+	bool deliver = true;
+
+	pthread_mutex_lock(&preload_lock);
+	if (smp_is_smp(mad) &&
+	    (umad->status != 0 || mad[SMP_METHOD] == SMP_METHOD_GET_RESP)) {
+		deliver = preload_judge(answer);
+	}
+	if (deliver) {
+		preload_deliver(umad);
+	}
+	pthread_mutex_unlock(&preload_lock);
+	return deliver;
+}
+
+static bool
+preload_take_held(struct hold_answer *answer)
+{
+	bool taken;
+
+	pthread_mutex_lock(&preload_lock);
+	taken = hold_take(answer, preload_now_ns());
+	if (taken) {
+		preload_deliver(answer->umad);
+	}
+	pthread_mutex_unlock(&preload_lock);
+	return taken;
+}
+
+/* How long to wait below: until end_ns or until something held is due. */
+static int
+preload_wait_ms(int port_id, uint64_t end_ns)
+{
+	uint64_t now_ns = preload_now_ns(), due_ns;
+
+	pthread_mutex_lock(&preload_lock);
+	due_ns = hold_due(port_id);
+	pthread_mutex_unlock(&preload_lock);
+	if (due_ns < end_ns) {
+		end_ns = due_ns;
+	}
+	if (end_ns == HOLD_FOREVER) {
+		return -1;
+	}
+	return end_ns <= now_ns ? 0
+				: (int)((end_ns - now_ns + PRELOAD_MS_NS - 1) /
+					PRELOAD_MS_NS);
+}
+
+static bool
+preload_is_over(uint64_t end_ns)
+{
+	return preload_now_ns() >= end_ns;
+}
+
+static bool
+preload_is_held_due(int port_id)
+{
+	bool is_due;
+
+	pthread_mutex_lock(&preload_lock);
+	is_due = hold_due(port_id) <= preload_now_ns();
+	pthread_mutex_unlock(&preload_lock);
+	return is_due;
+}
+
+__attribute__((constructor)) static void
+preload_start(void)
+{
+	route_prepare();
+}
+
+/* These three take the place of the library's for the whole program. */
 
 PRELOAD_EXPORT int
 umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
@@ -264,24 +343,76 @@ umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 	}
 	if (preload_is_reader()) {
 		pthread_mutex_lock(&preload_lock);
-		preload_watch(sent->data, timeout_ms, retries);
+		watch_sent((const uint8_t *)sent->data, timeout_ms, retries,
+			   preload_now_ns());
 		pthread_mutex_unlock(&preload_lock);
 	}
 	return next(portid, agentid, umad, length, timeout_ms, retries);
 }
 
-PRELOAD_EXPORT int
-umad_recv(int portid, void *umad, int *length, int timeout_ms)
+/*
+ * One try to get an answer by end_ns.  Without a wait the call below reads at
+ * once and hangs when there is nothing, so that it is called like this only
+ * when the program did so.
+ */
+static int
+preload_receive(struct hold_answer *answer, uint64_t end_ns, bool has_polled)
 {
 	static preload_recv_fn *next;
-	int agent_id;
+	int wait_ms;
 
 	if (next == NULL) {
 		*(void **)&next = preload_next("umad_recv");
 	}
-	agent_id = next(portid, umad, length, timeout_ms);
-	if (agent_id >= 0) {
-		preload_answer(umad);
+	if (preload_take_held(answer)) {
+		return answer->agent_id;
 	}
-	return agent_id;
+	wait_ms = preload_wait_ms(answer->port_id, end_ns);
+	if (wait_ms == 0 && !has_polled) {
+		return -ETIMEDOUT;
+	}
+	answer->agent_id =
+		next(answer->port_id, answer->umad, &answer->length, wait_ms);
+	if (answer->agent_id >= 0 && !preload_answer(answer)) {
+		return -ETIMEDOUT;
+	}
+	return answer->agent_id;
+}
+
+PRELOAD_EXPORT int
+umad_recv(int portid, void *umad, int *length, int timeout_ms)
+{
+	uint64_t end_ns = preload_end_ns(timeout_ms);
+	struct hold_answer answer;
+	int got;
+
+	do {
+		answer = (struct hold_answer){ .port_id = portid,
+					       .length = *length,
+					       .umad = umad };
+		got = preload_receive(&answer, end_ns, timeout_ms == 0);
+	} while (got == -ETIMEDOUT && !preload_is_over(end_ns));
+	if (got == -ETIMEDOUT) {
+		errno = ETIMEDOUT;
+	}
+	*length = answer.length;
+	return got;
+}
+
+PRELOAD_EXPORT int
+umad_poll(int portid, int timeout_ms)
+{
+	static preload_poll_fn *next;
+	uint64_t end_ns = preload_end_ns(timeout_ms);
+	int got;
+
+	if (next == NULL) {
+		*(void **)&next = preload_next("umad_poll");
+	}
+	do {
+		got = preload_is_held_due(portid)
+			      ? 0
+			      : next(portid, preload_wait_ms(portid, end_ns));
+	} while (got == -ETIMEDOUT && !preload_is_over(end_ns));
+	return got;
 }

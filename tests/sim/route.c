@@ -24,7 +24,6 @@ struct route_node {
 };
 
 static struct route_node *route_start;
-static int route_ready;
 
 static void
 route_fail(const char *path, const char *why)
@@ -107,21 +106,23 @@ route_load(const char *path)
 	}
 }
 
+void
+route_prepare(void)
+{
+	const char *path = getenv("IBSPEED_SIM_LINKS");
+
+	if (path != NULL) {
+		route_load(path);
+	}
+}
+
 struct route_end
 route_walk(const uint8_t *mad)
 {
-	const char *path = getenv("IBSPEED_SIM_LINKS");
 	unsigned int hops = mad[SMP_HOP_COUNT];
 	unsigned int i, in = 0;
-	struct route_node *node;
+	struct route_node *node = route_start;
 
-	if (!route_ready) {
-		route_ready = 1;
-		if (path != NULL) {
-			route_load(path);
-		}
-	}
-	node = route_start;
 	for (i = 1; i <= hops && i <= SMP_MAX_HOPS && node != NULL; i++) {
 		unsigned int out = mad[SMP_PATH + i];
 

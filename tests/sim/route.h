@@ -19,7 +19,11 @@ struct route_end {
 	unsigned int entry; /* the port it comes in by */
 };
 
-/* Ends the program when the table is named but cannot be read. */
+/*
+ * Reads the table, which takes its time: before time counts.  Ends the program
+ * when it is named but cannot be read.
+ */
+void route_prepare(void);
 struct route_end route_walk(const uint8_t *mad);
 
 #endif

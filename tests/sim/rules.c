@@ -14,8 +14,10 @@
 #include "route.h"
 
 #define RULES_MAX	256
-#define RULES_MAX_WORDS 8
+#define RULES_MAX_WORDS 10
 #define RULES_ANY_PORT	256u
+#define RULES_ANY_ATTR	0xffffu
+#define RULES_ALWAYS	100u /* percent */
 
 struct rules_row {
 	struct rule rule;
@@ -23,6 +25,7 @@ struct rules_row {
 	unsigned int port;
 	uint16_t attr_id; /* 0: both attributes of a port */
 	char only[32];	  /* "": every program */
+	unsigned int share;
 };
 
 static const struct {
@@ -31,9 +34,32 @@ static const struct {
 } rules_attrs[] = {
 	{ "portinfo", SMP_PORT_INFO },	   { "extportinfo", SMP_EXT_PORT_INFO },
 	{ "nodeinfo", SMP_NODE_INFO },	   { "nodedesc", SMP_NODE_DESC },
-	{ "switchinfo", SMP_SWITCH_INFO },
+	{ "switchinfo", SMP_SWITCH_INFO }, { "any", RULES_ANY_ATTR },
 };
 #define RULES_N_ATTRS (sizeof(rules_attrs) / sizeof(rules_attrs[0]))
+
+/* What a verb wants behind it: a byte's place, a value in some base. */
+struct rules_grammar {
+	const char *name;
+	enum rule_verb verb;
+	bool wants_attr;
+	unsigned int n_bytes; /* 0: no byte is named */
+	int base;	      /* 0: no value */
+	unsigned int max;
+};
+
+static const struct rules_grammar rules_verbs[] = {
+	{ "set", RULE_SET, true, SMP_DATA_SIZE, 16, 0xff },
+	{ "flip", RULE_FLIP, false, SMP_SIZE, 16, 0xff },
+	{ "cut", RULE_CUT, false, 0, 10, SMP_SIZE },
+	{ "status", RULE_STATUS, false, 0, 16, 0x7fff },
+	{ "drop", RULE_DROP, false, 0, 0, 0 },
+	{ "silence", RULE_SILENCE, false, 0, 0, 0 },
+	{ "delay", RULE_DELAY, false, 0, 10, 60000 },
+	{ "duplicate", RULE_DUPLICATE, false, 0, 0, 0 },
+	{ "reorder", RULE_REORDER, false, 0, 0, 0 },
+};
+#define RULES_N_VERBS (sizeof(rules_verbs) / sizeof(rules_verbs[0]))
 
 static struct rules_row rules_rows[RULES_MAX];
 static unsigned int rules_n_rows;
@@ -87,45 +113,74 @@ rules_parse_number(const char *word, int base, unsigned int max,
 	return true;
 }
 
-/* The words behind the verb, `only=` and an ATTR at the end cut off. */
-static bool
-rules_parse_verb(struct rules_row *row, char **words, unsigned int n_words)
+static const struct rules_grammar *
+rules_find_verb(const char *word)
 {
-	unsigned int value = 0;
-	bool ok;
+	size_t i;
 
-	if (strcmp(words[2], "set") == 0) {
-		row->rule.verb = RULE_SET;
-		ok = n_words == 6 &&
-		     rules_parse_attr(words[3], &row->attr_id) &&
-		     rules_parse_number(words[4], 10, SMP_DATA_SIZE - 1,
-					&row->rule.byte) &&
-		     rules_parse_number(words[5], 16, 0xff, &value);
-	} else if (strcmp(words[2], "status") == 0) {
-		row->rule.verb = RULE_STATUS;
-		ok = n_words >= 4 &&
-		     rules_parse_number(words[3], 16, 0x7fff, &value) &&
-		     (n_words == 4 ||
-		      (n_words == 5 &&
-		       rules_parse_attr(words[4], &row->attr_id)));
-	} else {
-		row->rule.verb = RULE_DROP;
-		ok = strcmp(words[2], "drop") == 0 &&
-		     (n_words == 3 ||
-		      (n_words == 4 &&
-		       rules_parse_attr(words[3], &row->attr_id)));
+	for (i = 0; i < RULES_N_VERBS; i++) {
+		if (strcmp(rules_verbs[i].name, word) == 0) {
+			return &rules_verbs[i];
+		}
+	}
+	return NULL;
+}
+
+/* The verb and the words behind it; NULL stands after the last one. */
+static bool
+rules_parse_verb(struct rules_row *row, char **words)
+{
+	const struct rules_grammar *verb = rules_find_verb(*words++);
+	unsigned int value = 0;
+
+	if (verb == NULL) {
+		return false;
+	}
+	row->rule.verb = verb->verb;
+	if (verb->wants_attr &&
+	    (*words == NULL || !rules_parse_attr(*words++, &row->attr_id))) {
+		return false;
+	}
+	if (verb->n_bytes != 0 &&
+	    (*words == NULL ||
+	     !rules_parse_number(*words++, 10, verb->n_bytes - 1,
+				 &row->rule.byte))) {
+		return false;
+	}
+	if (verb->base != 0 &&
+	    (*words == NULL ||
+	     !rules_parse_number(*words++, verb->base, verb->max, &value))) {
+		return false;
 	}
 	row->rule.value = (uint16_t)value;
-	return ok;
+	if (!verb->wants_attr && *words != NULL &&
+	    !rules_parse_attr(*words++, &row->attr_id)) {
+		return false;
+	}
+	return *words == NULL;
+}
+
+/* Which of what fits: one of the words WHAT=VALUE at the end. */
+static bool
+rules_parse_choice(struct rules_row *row, const char *word)
+{
+	if (strncmp(word, "only=", 5) == 0) {
+		snprintf(row->only, sizeof(row->only), "%s", word + 5);
+		return true;
+	}
+	return strncmp(word, "share=", 6) == 0 &&
+	       rules_parse_number(word + 6, 10, RULES_ALWAYS, &row->share);
 }
 
 static bool
 rules_parse_row(struct rules_row *row, char **words, unsigned int n_words)
 {
-	if (n_words > 0 && strncmp(words[n_words - 1], "only=", 5) == 0) {
-		n_words--;
-		snprintf(row->only, sizeof(row->only), "%s",
-			 words[n_words] + 5);
+	row->share = RULES_ALWAYS;
+	while (n_words > 0 && strchr(words[n_words - 1], '=') != NULL) {
+		if (!rules_parse_choice(row, words[--n_words])) {
+			return false;
+		}
+		words[n_words] = NULL;
 	}
 	if (n_words < 3 || strlen(words[0]) >= sizeof(row->node)) {
 		return false;
@@ -136,13 +191,13 @@ rules_parse_row(struct rules_row *row, char **words, unsigned int n_words)
 	    !rules_parse_number(words[1], 10, 255, &row->port)) {
 		return false;
 	}
-	return rules_parse_verb(row, words, n_words);
+	return rules_parse_verb(row, words + 2);
 }
 
 static void
 rules_parse_line(const char *path, unsigned int number, char *line)
 {
-	char *words[RULES_MAX_WORDS], *rest = NULL, *word;
+	char *words[RULES_MAX_WORDS + 1] = { NULL }, *rest = NULL, *word;
 	unsigned int n_words = 0;
 
 	line[strcspn(line, "#\n")] = '\0';
@@ -161,8 +216,7 @@ rules_parse_line(const char *path, unsigned int number, char *line)
 	if (word != NULL ||
 	    !rules_parse_row(&rules_rows[rules_n_rows], words, n_words)) {
 		rules_fail(path, number,
-			   "not `NODE PORT set ATTR BYTE VALUE`, `drop` or "
-			   "`status HEX`");
+			   "not NODE PORT VERB... as rules.h has it");
 	}
 	rules_n_rows++;
 }
@@ -202,21 +256,44 @@ rules_refresh(void)
 	fclose(file);
 }
 
+/* 0 to 99; splitmix64, so that each program throws its own series again. */
+static unsigned int
+rules_throw_dice(void)
+{
+	static uint64_t state;
+	static bool seeded;
+	uint64_t mixed;
+
+	if (!seeded) {
+		const char *seed = getenv("IBSPEED_SIM_SEED");
+
+		state = seed != NULL ? strtoull(seed, NULL, 0) : 0;
+		seeded = true;
+	}
+	state += UINT64_C(0x9e3779b97f4a7c15);
+	mixed = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (unsigned int)((mixed ^ mixed >> 31) % 100);
+}
+
+static bool
+rules_fit_attr(const struct rules_row *row, uint16_t attr_id)
+{
+	return row->attr_id == attr_id || row->attr_id == RULES_ANY_ATTR ||
+	       (row->attr_id == 0 &&
+		(attr_id == SMP_PORT_INFO || attr_id == SMP_EXT_PORT_INFO));
+}
+
 static bool
 rules_fit(const struct rules_row *row, const struct rule_subject *subject)
 {
-	bool attr =
-		row->attr_id == subject->attr_id ||
-		(row->attr_id == 0 && (subject->attr_id == SMP_PORT_INFO ||
-				       subject->attr_id == SMP_EXT_PORT_INFO));
-
-	return attr &&
+	return rules_fit_attr(row, subject->attr_id) &&
 	       (row->port == RULES_ANY_PORT || row->port == subject->port) &&
 	       (row->only[0] == '\0' ||
 		strcmp(row->only, subject->program) == 0) &&
 	       (strcmp(row->node, "*") == 0 ||
-		(subject->node != NULL &&
-		 strcmp(row->node, subject->node) == 0));
+		strcmp(row->node, subject->node) == 0) &&
+	       (row->share == RULES_ALWAYS || rules_throw_dice() < row->share);
 }
 
 const struct rule *

@@ -24,6 +24,7 @@ enum smp_offset {
 	SMP_PATH = 128	   /* initial path; its hops are at 1..count */
 };
 
+#define SMP_SIZE      256
 #define SMP_DATA_SIZE 64
 #define SMP_MAX_HOPS  63
 

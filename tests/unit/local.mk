@@ -134,3 +134,9 @@ TESTS += %D%/test_discover
 %C%_test_discover_SOURCES = %D%/test_discover.c %D%/fabric.c %D%/fabric.h
 %C%_test_discover_CFLAGS = $(unit_cflags)
 %C%_test_discover_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_reports
+TESTS += %D%/test_reports
+%C%_test_reports_SOURCES = %D%/test_reports.c
+%C%_test_reports_CFLAGS = $(unit_cflags)
+%C%_test_reports_LDADD = $(unit_ldadd)
