@@ -9,6 +9,7 @@ include tests/fuzz/local.mk
 include tests/lint/local.mk
 include tests/sim/local.mk
 include tests/fake/local.mk
+include tests/bench/local.mk
 include tests/cli/local.mk
 include tests/vm/local.mk
 
