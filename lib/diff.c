@@ -353,3 +353,49 @@ ibs_diff_free(struct ibs_diff *diff)
 	free(diff->ports);
 	*diff = (struct ibs_diff){ 0 };
 }
+
+/* The port of before that a port of map was; NO_INDEX when it is new. */
+static uint32_t
+port_before(const struct ibs_map *before, const struct ibs_map *map,
+	    uint32_t port)
+{
+	const struct ibs_node *node = &map->nodes[map->ports[port].node];
+	uint32_t found = ibs_map_find_node(before, node->guid);
+
+	if (found == IBS_NO_INDEX ||
+	    node->instance >= before->n_nodes - found ||
+	    before->nodes[found + node->instance].guid != node->guid) {
+		return IBS_NO_INDEX;
+	}
+	return ibs_map_find_port(before, found + node->instance,
+				 map->ports[port].num);
+}
+
+int
+ibs_diff_since(const struct ibs_map *before, struct ibs_map *map)
+{
+	struct ibs_diff diff;
+	int err = before ? ibs_diff_make(before, map, &diff) : 0;
+
+	if (err) {
+		return err;
+	}
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		uint32_t was =
+			before ? port_before(before, map, i) : IBS_NO_INDEX;
+
+		map->ports[i].since_ns = was == IBS_NO_INDEX
+						 ? map->sweep.start_ns
+						 : before->ports[was].since_ns;
+	}
+	for (size_t i = 0; before && i < diff.n_ports; i++) {
+		if (diff.ports[i].kind == IBS_CHANGE_STATE) {
+			map->ports[diff.ports[i].after].since_ns =
+				map->sweep.start_ns;
+		}
+	}
+	if (before) {
+		ibs_diff_free(&diff);
+	}
+	return 0;
+}

@@ -5,6 +5,7 @@
 #include "writer_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define NS_PER_MS 1000000
 #define MS_DIGITS 3
@@ -25,9 +26,25 @@ static const char *const link_titles[] = { "NAME",     "PORT",	   "PEER",
 					   "EXPECTED", "FINDINGS", "SINCE",
 					   NULL };
 
+/* Most links have been as they are since the same sweep. */
+struct since {
+	int64_t ns;
+	char text[IBS_TIME_TEXT_SIZE];
+};
+
+static void
+since_cell(struct since *since, int64_t ns, char text[IBS_CELL_SIZE])
+{
+	if (ns != since->ns) {
+		since->ns = ns;
+		ibs_time_text(ns, 0, since->text);
+	}
+	memcpy(text, since->text, sizeof(since->text));
+}
+
 static void
 link_cells(const struct ibs_labels *labels, const struct ibs_map_link *row,
-	   struct ibs_cells *cells)
+	   struct since *since, struct ibs_cells *cells)
 {
 	const struct ibs_map *map = labels->map;
 	const struct ibs_link *link = &row->link;
@@ -40,13 +57,14 @@ link_cells(const struct ibs_labels *labels, const struct ibs_map_link *row,
 	ibs_decimal_text(link->eff_100mbps, 1, cells->text[GBPS]);
 	ibs_expected_cell(link, cells->text[EXPECTED]);
 	ibs_findings_text(link->findings, ',', cells->text[FINDINGS]);
-	ibs_time_text(ibs_link_since_ns(map, row), 0, cells->text[SINCE]);
+	since_cell(since, ibs_link_since_ns(map, row), cells->text[SINCE]);
 }
 
 static void
 write_links(FILE *out, const struct ibs_report *report,
 	    const struct ibs_labels *labels)
 {
+	struct since since = { .ns = 0 };
 	struct ibs_table table;
 	struct ibs_cells cells;
 
@@ -54,13 +72,13 @@ write_links(FILE *out, const struct ibs_report *report,
 		       1u << PORT | 1u << PEER_PORT | 1u << GBPS);
 	for (uint32_t i = 0; i < report->n_links; i++) {
 		link_cells(labels, &report->map->links[report->links[i]],
-			   &cells);
+			   &since, &cells);
 		ibs_table_fit(&table, &cells);
 	}
 	ibs_table_title(out, &table);
 	for (uint32_t i = 0; i < report->n_links; i++) {
 		link_cells(labels, &report->map->links[report->links[i]],
-			   &cells);
+			   &since, &cells);
 		ibs_table_row(out, &table, &cells);
 	}
 }

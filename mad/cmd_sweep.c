@@ -12,11 +12,10 @@
 #include "recording.h"
 #include "store_path.h"
 
-/* In its place comes the same map as the store has it: with since when. */
 static enum cmd_exit
-record(const char *path, struct ibs_map **map)
+record(const char *path, struct ibs_map *map)
 {
-	struct ibs_map *before = NULL, *recorded;
+	struct ibs_map *before = NULL;
 	struct ibs_store *store;
 	char error[512];
 	int err = ibs_store_open(path, IBS_STORE_WRITE, &store, error,
@@ -26,36 +25,30 @@ record(const char *path, struct ibs_map **map)
 		message("not recorded: %s", error);
 		return CMD_FAILED;
 	}
-	err = recording_write(store, &before, *map);
-	ibs_map_free(before);
-	if (!err) {
-		err = ibs_store_load(store, (*map)->sweep.id, &recorded);
-	}
+	err = recording_write(store, &before, map);
 	if (err) {
 		message("not recorded: %s", ibs_store_error(store));
-	} else {
-		ibs_map_free(*map);
-		*map = recorded;
 	}
+	ibs_map_free(before);
 	ibs_store_close(store);
 	return err ? CMD_FAILED : CMD_OK;
 }
 
 /* The store of the subnet: named, or that of the port its SM is bound to. */
 static enum cmd_exit
-record_in_place(const struct ibs_settings *settings, struct ibs_map **map)
+record_in_place(const struct ibs_settings *settings, struct ibs_map *map)
 {
 	char path[IBS_PATH_SIZE];
 
 	if (*settings->db) {
 		return record(settings->db, map);
 	}
-	if (!(*map)->subnet.sm_port_guid) {
+	if (!map->subnet.sm_port_guid) {
 		message("not recorded: no SM is known here, so the store has "
 			"no name; give one with --db");
 		return CMD_FAILED;
 	}
-	store_path_of_guid((*map)->subnet.sm_port_guid, path, sizeof(path));
+	store_path_of_guid(map->subnet.sm_port_guid, path, sizeof(path));
 	return record(path, map);
 }
 
@@ -72,7 +65,7 @@ cmd_sweep(const struct ibs_settings *settings, int argc, char *const *argv)
 	if (shown != CMD_OK) {
 		return shown;
 	}
-	recorded = record_in_place(settings, &map);
+	recorded = record_in_place(settings, map);
 	shown = cmd_show_map(map, settings, argc, argv);
 	ibs_map_free(map);
 	if (shown == CMD_USAGE || recorded == CMD_OK) {

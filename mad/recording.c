@@ -5,6 +5,8 @@
 
 #include <errno.h>
 
+#include "ibspeed/diff.h"
+
 static int
 load_before(struct ibs_store *store, struct ibs_map **before)
 {
@@ -21,13 +23,13 @@ recording_write(struct ibs_store *store, struct ibs_map **before,
 		struct ibs_map *map)
 {
 	int64_t id = 0;
-	int err = 0;
+	int err = load_before(store, before);
 
-	if (!ibs_map_complete(map)) {
-		err = load_before(store, before);
-	}
 	if (!err && *before) {
 		err = ibs_map_carry(map, *before);
+	}
+	if (!err) {
+		err = ibs_diff_since(*before, map);
 	}
 	if (!err) {
 		err = ibs_store_record(store, *before, map, &id);

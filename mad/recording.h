@@ -8,8 +8,8 @@
 
 /*
  * Takes over from the latest map of the store what a silent port hides, and
- * records the map.
- * in      *before  the latest map, or NULL: it is loaded when it is needed
+ * since when each port is as it is; and records the map.
+ * in      *before  the latest map, or NULL: it is loaded
  * out     map->sweep.id
  * errors  -errno, the words are in ibs_store_error()
  */

@@ -47,4 +47,12 @@ int ibs_diff_make(const struct ibs_map *before, const struct ibs_map *after,
 		  struct ibs_diff *ret_diff);
 void ibs_diff_free(struct ibs_diff *diff);
 
+/*
+ * Since when each port is as it is: as long as before says, if its state is
+ * still the same, else since the sweep of map began.
+ * in      before  NULL: all of it is new
+ * errors  -ENOMEM
+ */
+int ibs_diff_since(const struct ibs_map *before, struct ibs_map *map);
+
 #endif

@@ -379,7 +379,38 @@ test_ends(void)
 	ibs_map_free(map);
 }
 
+#define YESTERDAY 1000
+#define TODAY	  2000
+
+static void
+narrow_one(struct ibs_map *map)
+{
+	map->sweep.start_ns = TODAY;
+	ibs_field_put(map->ports[1].pi,
+		      &ibs_port_info_fields[IBS_PI_LinkWidthActive], 1);
+	ibs_field_put(map->ports[2].pi,
+		      &ibs_port_info_fields[IBS_PI_P_KeyViolations], 7);
+}
+
+/* A state that stays keeps its time; counters are no state. */
+static void
+test_since(void)
+{
+	struct ibs_map *before = unit_map(NULL), *map = unit_map(narrow_one);
+
+	before->sweep.start_ns = YESTERDAY;
+	CHECK_INT("first", ibs_diff_since(NULL, before), 0);
+	CHECK_INT("all new", before->ports[1].since_ns, YESTERDAY);
+	CHECK_INT("second", ibs_diff_since(before, map), 0);
+	CHECK_INT("narrowed", map->ports[1].since_ns, TODAY);
+	CHECK_INT("counted", map->ports[2].since_ns, YESTERDAY);
+	CHECK_INT("the same", map->ports[3].since_ns, YESTERDAY);
+	ibs_map_free(before);
+	ibs_map_free(map);
+}
+
 static const struct unit_test tests[] = {
+	{ "since when", test_since },
 	{ "each field of PortInfo", test_fields },
 	{ "each kind of change", test_changes },
 	{ "indexes", test_indexes },
