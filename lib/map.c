@@ -155,6 +155,23 @@ ibs_map_port_decode(const struct ibs_map *map, uint32_t port,
 	ibs_port_decode(&source, ret_port);
 }
 
+void
+ibs_map_mark_hidden(struct ibs_map *map)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		struct ibs_map_port *port = &map->ports[i];
+		uint64_t state = ibs_pi_get(port->pi, IBS_PI_PortState);
+
+		if (map->nodes[port->node].type == IBS_NODE_SWITCH &&
+		    port->num != 0 && port->read == IBS_READ_OK &&
+		    port->peer == IBS_NO_INDEX &&
+		    port->behind_read == IBS_READ_UNASKED &&
+		    state >= IBS_PORT_INIT && state <= IBS_PORT_ACTIVE) {
+			port->behind_read = IBS_READ_UNREACHABLE;
+		}
+	}
+}
+
 uint32_t
 ibs_map_find_node(const struct ibs_map *map, uint64_t guid)
 {

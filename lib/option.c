@@ -13,10 +13,10 @@
 
 #define IN_STORE_READERS (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS)
 #define IN_LIVE		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
-#define IN_FORMATS                                                             \
-	(IN_STORE_READERS | IBS_IN_SWEEP | IBS_IN_DECODE | IBS_IN_RATE)
-#define IN_RECORDER	(IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
-#define IN_ALL_COMMANDS (~(IBS_IN_CONF | IBS_IN_PLUGIN))
+#define IN_MAP_FORMATS	 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
+#define IN_OTHER_FORMATS (IBS_IN_STATUS | IBS_IN_DECODE | IBS_IN_RATE)
+#define IN_RECORDER	 (IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
+#define IN_ALL_COMMANDS	 (~(IBS_IN_CONF | IBS_IN_PLUGIN))
 
 #define TEXT(member)                                                           \
 	IBS_OPTION_TEXT, offsetof(struct ibs_settings, member),                \
@@ -35,7 +35,7 @@ const struct ibs_option_row ibs_option_rows[] = {
 	{ "conf", 0, TEXT(conf), NULL, 0, 0, "/etc/ibspeed/ibspeed.conf",
 	  "FILE",
 	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP,
-	  "the conf file; it need not exist" },
+	  "the conf file" },
 	{ "recorder", 0, TEXT(recorder), NULL, 0, 0, "", "PATH", IBS_IN_PLUGIN,
 	  "the ibspeed program that the plugin starts" },
 	{ "source", 0, TEXT(source), "smp|sm", 0, 0, "smp", "smp|sm",
@@ -55,8 +55,7 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  IN_RECORDER | IN_LIVE,
 	  "how often a Get that was not answered is sent again" },
 	{ "interval", 0, NUMBER(interval_s), NULL, 1, 604800, "600", "S",
-	  IBS_IN_CONF | IBS_IN_RECORD,
-	  "without the plugin: how often to read the fabric, seconds" },
+	  IN_RECORDER, "how often to read the fabric again, seconds" },
 	{ "Ca", 'C', TEXT(ca), NULL, 0, 0, "", "NAME",
 	  IBS_IN_CONF | IBS_IN_RECORD | IN_LIVE,
 	  "the local channel adapter to send from" },
@@ -68,11 +67,13 @@ const struct ibs_option_row ibs_option_rows[] = {
 	{ "print-conf", 0, FLAG(print_conf), NULL, 0, 0, "", NULL,
 	  IBS_IN_RECORD, "print a conf file with all defaults and exit" },
 	{ "format", 0, TEXT(format), "text|json|csv", 0, 0, "text",
-	  "text|json|csv", IN_FORMATS, "how to print" },
-	{ "m_key", 'y', TEXT(m_key), NULL, 0, 0, "", "KEY", IN_LIVE,
-	  "M_Key of the Gets" },
+	  "text|json|csv", IN_MAP_FORMATS, "how to print" },
+	{ "format", 0, TEXT(format), "text|json", 0, 0, "text", "text|json",
+	  IN_OTHER_FORMATS, "how to print" },
+	{ "m_key", 'y', TEXT(m_key), NULL, 0, 0, "", "KEY",
+	  IN_LIVE | IBS_IN_RECORD, "M_Key of the Gets" },
 	{ "config", 'z', TEXT(config), NULL, 0, 0,
-	  "/etc/infiniband-diags/ibdiag.conf", "FILE", IN_LIVE,
+	  "/etc/infiniband-diags/ibdiag.conf", "FILE", IN_LIVE | IBS_IN_RECORD,
 	  "the conf file of infiniband-diags; it need not exist" },
 	{ "node-name-map", 0, TEXT(node_name_map), NULL, 0, 0, "", "FILE",
 	  IN_LIVE, "names of nodes by GUID, as OpenSM reads them" },

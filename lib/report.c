@@ -314,6 +314,21 @@ rank_names(const struct ibs_map *map)
 	return ranks;
 }
 
+/* A name or GUID that no node has is a slip, and no good news. */
+static bool
+names_somebody(const struct word *word, const struct ibs_map *map)
+{
+	if (word->kind != WORD_NAME && word->kind != WORD_GUID) {
+		return true;
+	}
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		if (end_matches(word, map, i)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static int
 choose_links(struct ibs_report *report, const struct word *words,
 	     size_t n_words)
@@ -370,6 +385,10 @@ ibs_report_make(const struct ibs_map *map, const char *const *words,
 
 	for (size_t i = 0; !err && i < n_words; i++) {
 		(void)parse_word(words[i], &parsed[i]);
+		if (!names_somebody(&parsed[i], map)) {
+			*ret_word = i;
+			err = -ENOENT;
+		}
 	}
 	if (!err) {
 		err = choose_links(&report, parsed, n_words);

@@ -146,6 +146,9 @@ ibs_sweep_finish(struct ibs_sweep *sweep, struct ibs_map **ret_map)
 	if (!err && sweep->discovery.on) {
 		sweep_find_subnet(sweep);
 	}
+	if (!err && (!sweep->discovery.on || sweep->discovery.scope.whole)) {
+		ibs_map_mark_hidden(sweep->map);
+	}
 	if (!err) {
 		*ret_map = sweep->map;
 		sweep->map = NULL;

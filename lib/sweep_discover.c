@@ -274,7 +274,7 @@ arrive(struct ibs_sweep *s, const struct arrival *met)
 	}
 	entrance = want_port(s, node, met->num);
 	take_port_guid(s, entrance, met);
-	if (entrance != IBS_NO_INDEX && entrance != met->from) {
+	if (entrance != IBS_NO_INDEX) { /* itself, with a loopback plug */
 		set_peer(s, met->from, entrance);
 		set_peer(s, entrance, met->from);
 	}
@@ -351,17 +351,6 @@ hides_somebody(const struct ibs_sweep *s, uint32_t port)
 	       ibs_map_port_external(s->map, port);
 }
 
-/* A twin is not walked through, nor is a switch 63 hops away. */
-static bool
-ends_the_walk(const struct ibs_sweep *s, uint32_t port)
-{
-	uint32_t node = s->map->ports[port].node;
-
-	return s->discovery.scope.whole &&
-	       s->map->nodes[node].type == IBS_NODE_SWITCH &&
-	       hides_somebody(s, port);
-}
-
 void
 sweep_discover_after(struct ibs_sweep *s, uint32_t port, enum sweep_step step)
 {
@@ -379,8 +368,6 @@ sweep_discover_after(struct ibs_sweep *s, uint32_t port, enum sweep_step step)
 	} else if (is_way_on(s, port) && hides_somebody(s, port)) {
 		s->ports[port].step_tries = 0;
 		sweep_want_probe(s, port);
-	} else if (ends_the_walk(s, port)) {
-		s->map->ports[port].behind_read = IBS_READ_UNREACHABLE;
 	} else if (state_of(s, port) == IBS_PORT_DOWN) {
 		s->nodes[node].n_settled++;
 	}

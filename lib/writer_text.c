@@ -59,7 +59,7 @@ enum column {
 	SINCE
 };
 static const char *const port_titles[] = { "PORT",  "STATE",	"PHYS",
-					   "SPEED", "GB/S",	"PEER",
+					   "SPEED", "Gb/s",	"PEER",
 					   "PORT",  "EXPECTED", "FINDINGS",
 					   "SINCE", NULL };
 

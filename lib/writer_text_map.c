@@ -22,7 +22,7 @@ enum column {
 	SINCE
 };
 static const char *const link_titles[] = { "NAME",     "PORT",	   "PEER",
-					   "PORT",     "SPEED",	   "GB/S",
+					   "PORT",     "SPEED",	   "Gb/s",
 					   "EXPECTED", "FINDINGS", "SINCE",
 					   NULL };
 

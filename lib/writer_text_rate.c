@@ -9,9 +9,10 @@
 #define KBPS_DIGITS 6 /* from kb/s to Gb/s */
 
 enum column { QUERY, SPEED, GBPS, ENUM, MULT, MBPS, LANE, SIGNAL, PAIRS };
-static const char *const titles[] = { "QUERY", "SPEED", "GB/S", "ENUM",
-				      "MULT",  "MB/S",	"LANE", "SIGNAL",
-				      "PAIRS", NULL };
+static const char *const titles[] = { "QUERY",	   "SPEED",	  "Gb/s",
+				      "ENUM",	   "MULT",	  "Mb/s",
+				      "LANE Gb/s", "SIGNAL Gb/s", "PAIRS",
+				      NULL };
 #define NUMBERS                                                                \
 	(1u << GBPS | 1u << ENUM | 1u << MULT | 1u << MBPS | 1u << LANE |      \
 	 1u << SIGNAL)

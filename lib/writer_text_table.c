@@ -236,8 +236,8 @@ count_cells(const struct ibs_count *count, struct ibs_cells *cells)
 void
 ibs_text_counts(FILE *out, const struct ibs_summary *sum)
 {
-	static const char *const titles[] = { "SPEED", "LINKS", "ENDS",
-					      "GB/S",  "TOTAL", NULL };
+	static const char *const titles[] = { "SPEED", "LINKS",	     "ENDS",
+					      "Gb/s",  "TOTAL Gb/s", NULL };
 	struct ibs_table table;
 	struct ibs_cells cells;
 

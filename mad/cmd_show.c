@@ -2,6 +2,8 @@
 /* ibspeed show: the map, recorded or read now. */
 #include <config.h>
 
+#include <errno.h>
+
 #include "cmd.h"
 #include "host.h"
 #include "ibspeed/writer.h"
@@ -17,9 +19,16 @@ write(const struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	struct ibs_report report;
 	enum cmd_exit status;
 	size_t word;
+	int err = ibs_report_make(map, (const char *const *)argv, (size_t)argc,
+				  &report, &word);
 
-	if (ibs_report_make(map, (const char *const *)argv, (size_t)argc,
-			    &report, &word)) {
+	if (err == -ENOENT) {
+		message("\"%s\" is no node of the map, no finding and no "
+			"width and speed such as 4xHDR",
+			argv[word]);
+		return CMD_USAGE;
+	}
+	if (err) {
 		message("no memory");
 		return CMD_FAILED;
 	}

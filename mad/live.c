@@ -120,8 +120,8 @@ discover(struct smi *smi, const struct ibs_settings *settings,
 	return finish(reader.sweep, scope, &start, ret_map);
 }
 
-static int
-parse_m_key(const char *text, uint64_t *ret_m_key)
+int
+live_m_key_from_text(const char *text, uint64_t *ret_m_key)
 {
 	char *end;
 
@@ -150,7 +150,7 @@ live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	struct smi *smi;
 	uint64_t m_key;
 
-	if (parse_m_key(settings->m_key, &m_key) ||
+	if (live_m_key_from_text(settings->m_key, &m_key) ||
 	    names_check(settings->node_name_map)) {
 		return CMD_USAGE;
 	}

@@ -23,4 +23,7 @@ enum cmd_exit live_read(const struct ibs_settings *settings,
 /* "0,1,3" to a scope of one node.  errors  -EINVAL */
 int live_scope_from_text(const char *text, struct ibs_scope *ret_scope);
 
+/* "0x1234" or decimal, "" is 0.  errors  -EINVAL; the message was given */
+int live_m_key_from_text(const char *text, uint64_t *ret_m_key);
+
 #endif

@@ -27,6 +27,7 @@
 #define STEPS_PER_TURN 256 /* then look after the feed again */
 #define IDLE_WAIT_MS   500
 #define NS_PER_S       UINT64_C(1000000000)
+#define NS_PER_MS      UINT64_C(1000000)
 
 struct recorder {
 	struct ibs_settings settings;
@@ -252,8 +253,10 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 	int err;
 
 	r->start = reader_now();
+	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
 	if (map->sweep.source == IBS_SOURCE_SM) {
 		r->topology = NULL;
+		ibs_map_mark_hidden(map);
 		return record(r, map, error, error_size);
 	}
 	err = open_smi(r, error, error_size);
@@ -272,6 +275,26 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 	return 0;
 }
 
+/*
+ * OpenSM tells of no PortInfo that changes without a trap, such as a link that
+ * lost a lane: what it told last is read again when its time comes.
+ */
+static void
+read_again(struct recorder *r)
+{
+	bool master = r->subnet.sm_state == IBS_SM_MASTER;
+
+	if (!r->settings.feed || host_monotonic_ns() < r->due_ns) {
+		return;
+	}
+	reload_settings(r);
+	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
+	if (master && r->has_store && r->store.recorded &&
+	    source_of(&r->settings) == IBS_SOURCE_SMP) {
+		r->topology = ibs_map_renew(r->store.recorded);
+	}
+}
+
 /* Without a feed: find out what is there, every interval. */
 static int
 start_discovery(struct recorder *r, char *error, size_t error_size)
@@ -287,6 +310,11 @@ start_discovery(struct recorder *r, char *error, size_t error_size)
 	if (err) {
 		return err;
 	}
+	if (live_m_key_from_text(r->settings.m_key, &r->subnet.m_key)) {
+		(void)snprintf(error, error_size, "no M_Key that can be used");
+		return -EINVAL;
+	}
+	smi_set_m_key(r->smi, r->subnet.m_key);
 	err = ibs_sweep_discover(&live_whole, &limits,
 				 (uint32_t)r->start.mono_ns, &r->sweep);
 	if (err) {
@@ -335,24 +363,54 @@ go_on_sweeping(struct recorder *r, char *error, size_t error_size)
 	return 0;
 }
 
+static int
+due_ms(const struct recorder *r)
+{
+	uint64_t now = host_monotonic_ns();
+
+	return r->due_ns <= now ? 0 : (int)((r->due_ns - now) / NS_PER_MS) + 1;
+}
+
 /*
- * Nothing to read: wait for the feed, or until the store wants something.
- * Without a feed SIGTERM may come just before the wait, so that is short.
+ * Nothing to read: wait for the feed, for the time to read again, or until the
+ * store wants something.  Without a feed SIGTERM may come just before the wait,
+ * so that is short.
  */
 static void
 wait_idle(struct recorder *r)
 {
 	struct pollfd feed = { .fd = r->feed.fd, .events = POLLIN };
-	int wait_ms = r->settings.feed ? -1 : IDLE_WAIT_MS;
+	int wait_ms = due_ms(r);
 
+	if (!r->settings.feed && wait_ms > IDLE_WAIT_MS) {
+		wait_ms = IDLE_WAIT_MS;
+	}
 	if (r->has_store) {
 		int store_ms = recorder_store_wait_ms(&r->store);
 
-		if (wait_ms < 0 || store_ms < wait_ms) {
-			wait_ms = store_ms;
-		}
+		wait_ms = store_ms < wait_ms ? store_ms : wait_ms;
 	}
 	(void)poll(&feed, r->settings.feed ? 1 : 0, wait_ms);
+}
+
+/* One step of whatever there is to do. */
+static int
+go_on(struct recorder *r, char *error, size_t error_size)
+{
+	if (r->sweep) {
+		return go_on_sweeping(r, error, error_size);
+	}
+	if (!r->topology) {
+		read_again(r);
+	}
+	if (r->topology) {
+		return start_sweep(r, error, error_size);
+	}
+	if (!r->settings.feed && host_monotonic_ns() >= r->due_ns) {
+		return start_discovery(r, error, error_size);
+	}
+	wait_idle(r);
+	return 0;
 }
 
 static int
@@ -363,15 +421,8 @@ turn(struct recorder *r, char *error, size_t error_size)
 	if (r->settings.feed) {
 		err = take_feed(r, error, error_size);
 	}
-	if (!err && r->sweep) {
-		err = go_on_sweeping(r, error, error_size);
-	} else if (!err && r->topology) {
-		err = start_sweep(r, error, error_size);
-	} else if (!err && !r->settings.feed &&
-		   host_monotonic_ns() >= r->due_ns) {
-		err = start_discovery(r, error, error_size);
-	} else if (!err) {
-		wait_idle(r);
+	if (!err) {
+		err = go_on(r, error, error_size);
 	}
 	if (r->has_store) {
 		if (err && err != -EPIPE) {

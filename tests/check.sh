@@ -31,7 +31,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 failed=()
-slow='sim/(fabrics|handover|lifecycle|live_fabrics|memory|refuse|signals)'
+slow='sim/(again|fabrics|handover|lifecycle|live_fabrics|memory|refuse|signals)'
 
 passed() { n_passed=$((n_passed + 1)); }
 fail() {

@@ -47,6 +47,7 @@ start_plugin -B
 wait_map 30
 echo "recorded: sweep $(sim_map .sweep.id)"
 
+sleep 2 # so that the links below are not as they are since the start
 say "Narrowing node-03's link on its switch, unplugging node-08"
 sim_client ibportstate -D 0,1 3 width 1 > "$sim_dir/ibportstate.out" 2>&1 ||
 	sim_die "ibportstate: $(cat "$sim_dir/ibportstate.out")"

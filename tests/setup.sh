@@ -66,6 +66,11 @@ setup_configure() {
 		[ "$setup_top/configure.ac" -nt "$setup_top/configure" ]; then
 		setup_autoreconf || return
 	fi
+	if [ -e "$setup_top/config.status" ]; then
+		echo "$setup_top is built in place, which rules out another" \
+			"build: make distclean there first" >&2
+		return 1
+	fi
 	mkdir -p "$directory" && cd "$directory" || return
 	"$setup_top/configure" --silent --prefix=/usr "$@"
 }

@@ -154,6 +154,17 @@ int ibs_map_add_port(struct ibs_map *map, const struct ibs_map_port *port,
  */
 int ibs_map_freeze(struct ibs_map *map);
 /*
+ * A port of a switch that is up and has no peer hides somebody: OpenSM dropped
+ * him because he did not answer, or a discovery ends there.  Says so, for a map
+ * of a whole subnet that is not frozen yet, where nobody has asked.
+ */
+void ibs_map_mark_hidden(struct ibs_map *map);
+/*
+ * The same nodes, ports and cables, to be read again; not frozen.  NULL: no
+ * memory.
+ */
+struct ibs_map *ibs_map_renew(const struct ibs_map *map);
+/*
  * Somebody did not answer, so nobody knows what is behind him: the nodes that
  * an earlier map had there, and all that was reached through them alone, are
  * taken over as unread.  Both maps are frozen, and map is so again.

@@ -52,7 +52,7 @@ struct ibs_report {
  * in      words   each must match a link: a node GUID, a name or pattern of an
  *                 end, "4xHDR", "down" is none; or the name of a finding
  * errors  -EINVAL a word that can be none of these (*ret_word its index),
- *         -ENOMEM
+ *         -ENOENT a name or GUID that no node of the map has, -ENOMEM
  * owner   ibs_report_free; borrows map
  */
 int ibs_report_make(const struct ibs_map *map, const char *const *words,

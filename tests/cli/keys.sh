@@ -64,7 +64,7 @@ told_columns() {
 # sense in one of them only.
 plugin_options() {
 	ibspeed record --print-conf | sed -nE 's/^#([A-Za-z_]+) =.*/\1/p' |
-		grep -vxE 'interval|Ca|Port'
+		grep -vxE 'Ca|Port'
 	printf '%s\n' conf recorder
 }
 told_options() {

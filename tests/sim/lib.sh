@@ -288,8 +288,9 @@ sim_client() {
 	fi
 	preload=$(sim_umad2sim):$sim_build/tests/sim/.libs/libsimpreload.so
 	asan=$(sim_libasan)
+	# libumad2sim makes files where it stands, and leaves them when killed.
 	timeout -s KILL "$seconds" \
-		env LD_PRELOAD="${asan:+$asan:}$preload" \
+		env -C "$sim_dir" LD_PRELOAD="${asan:+$asan:}$preload" \
 		LD_LIBRARY_PATH="${sim_plugin_dir:-$sim_build/.libs}" \
 		"$@" 9>&-
 }

@@ -31,6 +31,7 @@ live_tests = \
 TESTS += $(live_tests)
 
 sim_tests = \
+	%D%/again.sh \
 	%D%/degrade.sh \
 	%D%/fabrics.sh \
 	%D%/handover.sh \

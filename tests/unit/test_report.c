@@ -53,12 +53,19 @@ check_words(const struct ibs_map *map, const char *const *words,
 {
 	struct ibs_report report;
 	char text[1024];
-	size_t n = 0, bad = 0;
+	size_t n = 0, bad = 77;
+	int err;
 
 	while (words[n]) {
 		n++;
 	}
-	if (ibs_report_make(map, words, n, &report, &bad)) {
+	err = ibs_report_make(map, words, n, &report, &bad);
+	if (!want) { /* nobody has that name or GUID */
+		CHECK_INT(words[0], err, -ENOENT);
+		CHECK_INT(words[0], bad, 0);
+		return;
+	}
+	if (err) {
 		abort();
 	}
 	told(&report, text, sizeof(text));
@@ -111,7 +118,7 @@ test_words(void)
 		{ { "0X20" }, "leaf01 1 hostA 1" },
 		{ { "host?", "leaf01" }, "leaf01 1 hostA 1;leaf01 2 hostB 1" },
 		{ { "*[AB]" }, "leaf01 1 hostA 1;leaf01 2 hostB 1" },
-		{ { "HOSTA" }, "" },
+		{ { "HOSTA" }, NULL },
 		{ { "1xHDR" }, "leaf01 3 leaf02 3" },
 		{ { "4xedr", "leaf01" }, "leaf01 4 leaf02 4" },
 		{ { "degraded-speed" }, "leaf01 4 leaf02 4" },
@@ -121,7 +128,8 @@ test_words(void)
 		  "leaf01 3 leaf02 3" },
 		{ { "leaf", "0x50", "4xEDR" }, "leaf02 2 hostD 1" },
 		{ { "12xXDR" }, "" },
-		{ { "4x4rack" }, "" },
+		{ { "4x4rack" }, NULL },
+		{ { "0x99" }, NULL },
 	};
 	struct ibs_map *map = unit_map(edit_slow);
 

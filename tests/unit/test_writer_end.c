@@ -89,14 +89,14 @@ test_rates(void)
 		  0);
 	written_close(&written);
 	CHECK_TEXT("text", written.bytes,
-		   "QUERY   SPEED   GB/S  ENUM  MULT    MB/S    LANE  SIGNAL"
-		   "  PAIRS\n"
-		   "4xHDR   4xHDR    200    17    80  206250  53.125   212.5"
-		   "  1xXDR,2xNDR,4xHDR,8xEDR\n"
-		   "enum:2  -        2.5     2     1    2500       -       -"
-		   "  1xSDR\n"
-		   "12xXDR  12xXDR  2400     -     -       -   212.5    2550"
-		   "  12xXDR\n");
+		   "QUERY   SPEED   Gb/s  ENUM  MULT    Mb/s  LANE Gb/s"
+		   "  SIGNAL Gb/s  PAIRS\n"
+		   "4xHDR   4xHDR    200    17    80  206250     53.125"
+		   "        212.5  1xXDR,2xNDR,4xHDR,8xEDR\n"
+		   "enum:2  -        2.5     2     1    2500          -"
+		   "            -  1xSDR\n"
+		   "12xXDR  12xXDR  2400     -     -       -      212.5"
+		   "         2550  12xXDR\n");
 	free(written.bytes);
 }
 
