@@ -160,9 +160,11 @@ connect_pods(struct yard *yard)
 	const struct plan *plan = yard->plan;
 	unsigned int n_up = plan->n_spines * (plan->radix - plan->n_leaves);
 	unsigned int *n_cables = calloc(plan->n_pods, sizeof(*n_cables));
+	unsigned int n_each;
 
-	for (unsigned int i = 0; n_cables && i < n_up / (plan->n_pods - 1);
-	     i++) {
+	assert(plan->n_pods > 1);
+	n_each = n_up / (plan->n_pods - 1);
+	for (unsigned int i = 0; n_cables && i < n_each; i++) {
 		for (unsigned int b = 1; b < plan->n_pods; b++) {
 			for (unsigned int a = 0; a < b; a++) {
 				connect_next(yard,

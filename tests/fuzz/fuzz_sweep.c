@@ -282,6 +282,25 @@ happen(void)
 	}
 }
 
+static void
+add_seed(struct ibs_map *map, unsigned int hop)
+{
+	uint8_t byte = take_byte();
+	struct ibs_node node = { .guid = byte >> 5,
+				 .type = (uint8_t)(1 + (byte & 1)),
+				 .n_hops = 1,
+				 .path = { 0, (uint8_t)hop } };
+	struct ibs_map_port port = { .peer = IBS_NO_INDEX };
+	uint32_t index;
+
+	FUZZ_CHECK(ibs_map_add_node(map, &node, &port.node) == 0);
+	for (unsigned int num = 0; num < (byte >> 1 & 7u); num++) {
+		port.num = (uint8_t)num;
+		port.peer = take_byte() % 32;
+		FUZZ_CHECK(ibs_map_add_port(map, &port, &index) == 0);
+	}
+}
+
 static struct ibs_map *
 seeded_map(void)
 {
@@ -289,20 +308,7 @@ seeded_map(void)
 	unsigned int n_nodes = take_byte() % 8;
 
 	for (unsigned int i = 0; map && i < n_nodes; i++) {
-		uint8_t byte = take_byte();
-		struct ibs_node node = { .guid = byte >> 5,
-					 .type = (uint8_t)(1 + (byte & 1)),
-					 .n_hops = 1,
-					 .path = { 0, (uint8_t)i } };
-		struct ibs_map_port port = { .peer = IBS_NO_INDEX };
-		uint32_t index;
-
-		FUZZ_CHECK(ibs_map_add_node(map, &node, &port.node) == 0);
-		for (unsigned int num = 0; num < (byte >> 1 & 7u); num++) {
-			port.num = (uint8_t)num;
-			port.peer = take_byte() % 32;
-			FUZZ_CHECK(ibs_map_add_port(map, &port, &index) == 0);
-		}
+		add_seed(map, i);
 	}
 	return map;
 }

@@ -16,8 +16,10 @@ mapfile -t not_plugin < <(printf '%s\n' "${c_files[@]}" | grep -v '/plugin/')
 tidy_flags=(-std=gnu17 -DHAVE_CONFIG_H -DIBS_STATEDIR='"/var/lib/ibspeed"'
 	-DIBS_RECORDER='"ibspeed"' -DRECORDER='"recorder"'
 	-DPLUGIN_SO='"libosmspeed.so"' -DFUZZ_CORPUS='"corpus"'
-	-I"$lint_build" -I"$lint_src/include" -I"$lint_src/plugin"
-	-I"$lint_src/tests/unit" -isystem /usr/include/infiniband)
+	-DOLD_SO='"libibverbs.so.1"'
+	-I"$lint_build" -I"$lint_src/include" -I"$lint_src/mad"
+	-I"$lint_src/plugin" -I"$lint_src/tests/unit"
+	-isystem /usr/include/infiniband)
 read -ra package_flags < <(pkg-config --cflags libibmad libibumad jansson \
 	inih sqlite3 cunit)
 

@@ -257,6 +257,9 @@ test_fail(void)
 	ibv_close_device(context);
 	context = programmed_open();
 	CHECK("open 3", context != NULL);
+	if (!context) {
+		return;
+	}
 	CHECK_INT("read 1", programmed_raw(context), 1);
 	CHECK_INT("read 2", programmed_raw(context), -EIO);
 	CHECK_INT("read 3", programmed_raw(context), -EIO);

@@ -76,9 +76,9 @@ static int64_t
 signed_number(const struct line *line, int i)
 {
 	const char *text = line->words[i];
-	int64_t sign = *text == '-' ? -1 : 1;
 
-	return sign * (int64_t)number_of(line, text + (sign < 0));
+	return *text == '-' ? -(int64_t)number_of(line, text + 1)
+			    : (int64_t)number(line, i);
 }
 
 static int64_t
@@ -314,44 +314,64 @@ set_values(const struct line *line, const struct key *key)
 	}
 }
 
-#define ATTR_MEMBERS(X)                                                        \
-	X(state)                                                               \
-	X(max_mtu)                                                             \
-	X(active_mtu)                                                          \
-	X(gid_tbl_len)                                                         \
-	X(port_cap_flags)                                                      \
-	X(max_msg_sz)                                                          \
-	X(bad_pkey_cntr)                                                       \
-	X(qkey_viol_cntr)                                                      \
-	X(pkey_tbl_len)                                                        \
-	X(lid)                                                                 \
-	X(sm_lid)                                                              \
-	X(lmc)                                                                 \
-	X(max_vl_num)                                                          \
-	X(sm_sl)                                                               \
-	X(subnet_timeout)                                                      \
-	X(init_type_reply)                                                     \
-	X(active_width)                                                        \
-	X(active_speed)                                                        \
-	X(phys_state)                                                          \
-	X(link_layer)                                                          \
-	X(flags)                                                               \
-	X(port_cap_flags2)
+/* The words that are members of the port's attributes. */
+struct member {
+	size_t offset, size;
+	const char *word;
+};
+
+#define M(name)                                                                \
+	offsetof(struct ibv_port_attr, name),                                  \
+		sizeof(((struct ibv_port_attr *)NULL)->name), #name
+static const struct member members[] = {
+	{ M(state) },	       { M(max_mtu) },
+	{ M(active_mtu) },     { M(gid_tbl_len) },
+	{ M(port_cap_flags) }, { M(max_msg_sz) },
+	{ M(bad_pkey_cntr) },  { M(qkey_viol_cntr) },
+	{ M(pkey_tbl_len) },   { M(lid) },
+	{ M(sm_lid) },	       { M(lmc) },
+	{ M(max_vl_num) },     { M(sm_sl) },
+	{ M(subnet_timeout) }, { M(init_type_reply) },
+	{ M(active_width) },   { M(active_speed) },
+	{ M(phys_state) },     { M(link_layer) },
+	{ M(flags) },	       { M(port_cap_flags2) },
+};
+
+static void
+set_member(void *at, size_t size, uint64_t value)
+{
+	uint8_t as8 = (uint8_t)value;
+	uint16_t as16 = (uint16_t)value;
+	uint32_t as32 = (uint32_t)value;
+
+	switch (size) {
+	case sizeof(as8):
+		memcpy(at, &as8, sizeof(as8));
+		break;
+	case sizeof(as16):
+		memcpy(at, &as16, sizeof(as16));
+		break;
+	default:
+		memcpy(at, &as32, sizeof(as32));
+		break;
+	}
+}
 
 static bool
 set_attr(const struct line *line)
 {
-	const char *word = line->words[0];
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		const struct member *member = &members[i];
 
-#define X(name)                                                                \
-	if (line->n_words == 2 && strcmp(word, #name) == 0) {                  \
-		struct ibv_port_attr *attr = &last_port(line)->attr;           \
-                                                                               \
-		attr->name = (__typeof__(attr->name))number(line, 1);          \
-		return true;                                                   \
+		if (line->n_words == 2 &&
+		    strcmp(member->word, line->words[0]) == 0) {
+			char *attr = (char *)&last_port(line)->attr;
+
+			set_member(attr + member->offset, member->size,
+				   number(line, 1));
+			return true;
+		}
 	}
-	ATTR_MEMBERS(X)
-#undef X
 	return false;
 }
 
