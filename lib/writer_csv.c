@@ -107,11 +107,24 @@ put_names(struct line *line, const char *const *names)
 		x "_state"
 #define N_END_COLUMNS 7
 
+/* Which port it is: the columns that every row of a port begins with. */
+static void
+put_which(struct line *line, const struct ibs_end *end)
+{
+	char name[IBS_DESC_TEXT_SIZE];
+
+	ibs_node_name(end->node, name);
+	put_guid(line, end->node->guid);
+	put_guid(line, end->row->guid);
+	put_number(line, end->row->num);
+	put(line, name);
+	put_name(line, ibs_node_type_name(end->node->type));
+}
+
 static void
 put_end(struct line *line, const struct ibs_map *map, uint32_t port)
 {
 	int64_t values[IBS_MEMBER_COUNT];
-	char name[IBS_DESC_TEXT_SIZE];
 	struct ibs_end end;
 
 	if (port == IBS_NO_INDEX) {
@@ -122,12 +135,7 @@ put_end(struct line *line, const struct ibs_map *map, uint32_t port)
 	}
 	ibs_end_of_map(map, port, &end);
 	ibs_end_members(&end, values);
-	ibs_node_name(end.node, name);
-	put_guid(line, end.node->guid);
-	put_guid(line, end.row->guid);
-	put_number(line, end.row->num);
-	put(line, name);
-	put_name(line, ibs_node_type_name(end.node->type));
+	put_which(line, &end);
 	put_number(line, values[IBS_MEMBER_lid]);
 	put_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);
 }
@@ -183,17 +191,11 @@ static void
 put_port(struct line *line, const struct ibs_map *map, uint32_t port)
 {
 	int64_t values[IBS_MEMBER_COUNT];
-	char name[IBS_DESC_TEXT_SIZE];
 	struct ibs_end end;
 
 	ibs_end_of_map(map, port, &end);
 	ibs_end_members(&end, values);
-	ibs_node_name(end.node, name);
-	put_guid(line, end.node->guid);
-	put_guid(line, end.row->guid);
-	put_number(line, end.row->num);
-	put(line, name);
-	put_name(line, ibs_node_type_name(end.node->type));
+	put_which(line, &end);
 	put(line, ibs_read_name((enum ibs_read)end.row->read));
 	put_time(line, end.row->since_ns);
 	put_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);

@@ -464,6 +464,20 @@ sim_iblinkinfo_ends() {
 # How many ends there are per width and speed: "290 4xQDR".
 sim_ends_by_rate() { awk '{ n[$3]++ } END { for (r in n) print n[r], r }' | sort; }
 
+# check_as_iblinkinfo NAME "N WIDTHxSPEED,...": the map is complete, equals
+# iblinkinfo's on every end, and has so many ends of each rate.
+check_as_iblinkinfo() {
+	sim_map_ends > "$sim_dir/ours"
+	sim_iblinkinfo_ends -o 16 > "$sim_dir/theirs"
+	check_same "$1: every port end as iblinkinfo has it" \
+		"$sim_dir/ours" "$sim_dir/theirs"
+	check_equal "$1: how many of which rate" \
+		"$(sim_ends_by_rate < "$sim_dir/ours" | paste -sd,)" "$2"
+	check_equal "$1: the reading is complete" \
+		"$(sim_map '[.sweep.complete, (.unread | length)] | join(" ")')" \
+		"true 0"
+}
+
 # One line per link that has a finding: both ends, the lower GUID first.
 sim_findings() {
 	sim_map '.links[] | select((.findings | length) > 0)
