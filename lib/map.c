@@ -120,6 +120,28 @@ ibs_map_add_port(struct ibs_map *map, const struct ibs_map_port *port,
 	return 0;
 }
 
+struct ibs_map *
+ibs_map_copy(const struct ibs_map *map)
+{
+	struct ibs_map *copy = ibs_map_new();
+	uint32_t index;
+	int err = copy ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !err && i < map->n_nodes; i++) {
+		err = ibs_map_add_node(copy, &map->nodes[i], &index);
+	}
+	for (uint32_t i = 0; !err && i < map->n_ports; i++) {
+		err = ibs_map_add_port(copy, &map->ports[i], &index);
+	}
+	if (err) {
+		ibs_map_free(copy);
+		return NULL;
+	}
+	copy->subnet = map->subnet;
+	copy->sweep = map->sweep;
+	return copy;
+}
+
 bool
 ibs_map_port_external(const struct ibs_map *map, uint32_t port)
 {

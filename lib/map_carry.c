@@ -2,7 +2,7 @@
 /*
  * What one map gives to the next: what an incomplete discovery could not see,
  * the node behind a silent port and whatever could only be reached through it,
- * which keep their rows as unread; or the whole of it, to be read again.
+ * which keep their rows as unread.
  */
 #include <config.h>
 
@@ -199,44 +199,4 @@ ibs_map_carry(struct ibs_map *map, const struct ibs_map *before)
 	free(c.ports);
 	free(c.queue);
 	return err;
-}
-
-/* What was known of the port before it was read. */
-static void
-forget_reading(struct ibs_map_port *port)
-{
-	*port = (struct ibs_map_port){
-		.guid = port->guid,
-		.node = port->node,
-		.peer = port->peer,
-		.num = port->num,
-		.flags = port->flags & (IBS_PORT_HAS_SM | IBS_PORT_SM_GATE),
-		.sm = port->sm,
-	};
-}
-
-struct ibs_map *
-ibs_map_renew(const struct ibs_map *map)
-{
-	struct ibs_map *again = ibs_map_new();
-	uint32_t index;
-	int err = again ? 0 : -ENOMEM;
-
-	for (uint32_t i = 0; !err && i < map->n_nodes; i++) {
-		err = ibs_map_add_node(again, &map->nodes[i], &index);
-	}
-	for (uint32_t i = 0; !err && i < map->n_ports; i++) {
-		err = ibs_map_add_port(again, &map->ports[i], &index);
-	}
-	if (err) {
-		ibs_map_free(again);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < again->n_ports; i++) {
-		forget_reading(&again->ports[i]);
-	}
-	again->subnet = map->subnet;
-	again->sweep.source = map->sweep.source;
-	again->sweep.sm_init_errors = map->sweep.sm_init_errors;
-	return again;
 }

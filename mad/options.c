@@ -183,7 +183,8 @@ load_confs(const struct cmd *cmd, const struct ibs_settings *wanted,
 	int err = 0;
 
 	ibs_settings_default(&defaults);
-	if (ibs_option_find("config", cmd->where)) {
+	/* OpenSM's recorder has its settings from OpenSM's side alone. */
+	if (ibs_option_find("config", cmd->where) && !wanted->feed) {
 		err = conf_load_diags(wanted->config, settings, error,
 				      error_size);
 		err = unless_absent(err, wanted->config, defaults.config);

@@ -33,8 +33,11 @@ struct recorder {
 	struct ibs_settings settings;
 	struct feed_in feed;
 	struct ibs_feed_subnet subnet; /* of the latest topology */
-	struct ibs_map *topology;      /* to be read next, or NULL */
-	struct ibs_sweep *sweep;       /* that is going on, or NULL */
+	/* As OpenSM told it last, to be read by SMPs at each of its times;
+	 * NULL: none, or not ours to read any more. */
+	struct ibs_map *topology;
+	bool topology_due;	 /* to be read next */
+	struct ibs_sweep *sweep; /* that is going on, or NULL */
 	struct smi *smi;
 	struct recorder_store store;
 	bool has_store;
@@ -145,6 +148,7 @@ take_topology(struct recorder *r, char *error, size_t error_size)
 	}
 	ibs_map_free(r->topology);
 	r->topology = map;
+	r->topology_due = true;
 	tell_dropped(r);
 	if (open_store_of(r, r->subnet.subnet.sm_port_guid) == 0) {
 		recorder_store_role(&r->store, r->subnet.sm_state);
@@ -157,6 +161,7 @@ stop_reading(struct recorder *r)
 {
 	ibs_map_free(r->topology);
 	r->topology = NULL;
+	r->topology_due = false;
 	ibs_sweep_free(r->sweep);
 	r->sweep = NULL;
 }
@@ -245,33 +250,46 @@ record(struct recorder *r, struct ibs_map *map, char *error, size_t error_size)
 	return 0;
 }
 
+/* OpenSM's bytes: no Get tells more, so there is nothing to read again. */
+static int
+record_as_told(struct recorder *r, char *error, size_t error_size)
+{
+	struct ibs_map *map = r->topology;
+
+	r->topology = NULL;
+	r->topology_due = false;
+	ibs_map_mark_hidden(map);
+	return record(r, map, error, error_size);
+}
+
 static int
 start_sweep(struct recorder *r, char *error, size_t error_size)
 {
 	const struct ibs_sweep_limits limits = reader_limits(&r->settings);
-	struct ibs_map *map = r->topology;
+	struct ibs_map *map;
 	int err;
 
 	r->start = reader_now();
 	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
-	if (map->sweep.source == IBS_SOURCE_SM) {
-		r->topology = NULL;
-		ibs_map_mark_hidden(map);
-		return record(r, map, error, error_size);
+	if (r->topology->sweep.source == IBS_SOURCE_SM) {
+		return record_as_told(r, error, error_size);
 	}
 	err = open_smi(r, error, error_size);
 	if (err) {
 		return err;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
-	err = ibs_sweep_new(map, &limits, (uint32_t)r->start.mono_ns,
-			    &r->sweep);
+	map = ibs_map_copy(r->topology);
+	err = map ? ibs_sweep_new(map, &limits, (uint32_t)r->start.mono_ns,
+				  &r->sweep)
+		  : -ENOMEM;
 	if (err) {
+		ibs_map_free(map);
 		(void)snprintf(error, error_size, "cannot sweep: %s",
 			       strerror(-err));
 		return err;
 	}
-	r->topology = NULL;
+	r->topology_due = false;
 	return 0;
 }
 
@@ -282,17 +300,13 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 static void
 read_again(struct recorder *r)
 {
-	bool master = r->subnet.sm_state == IBS_SM_MASTER;
-
 	if (!r->settings.feed || host_monotonic_ns() < r->due_ns) {
 		return;
 	}
 	reload_settings(r);
 	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
-	if (master && r->has_store && r->store.recorded &&
-	    source_of(&r->settings) == IBS_SOURCE_SMP) {
-		r->topology = ibs_map_renew(r->store.recorded);
-	}
+	r->topology_due =
+		r->topology && source_of(&r->settings) == IBS_SOURCE_SMP;
 }
 
 /* Without a feed: find out what is there, every interval. */
@@ -400,10 +414,10 @@ go_on(struct recorder *r, char *error, size_t error_size)
 	if (r->sweep) {
 		return go_on_sweeping(r, error, error_size);
 	}
-	if (!r->topology) {
+	if (!r->topology_due) {
 		read_again(r);
 	}
-	if (r->topology) {
+	if (r->topology_due) {
 		return start_sweep(r, error, error_size);
 	}
 	if (!r->settings.feed && host_monotonic_ns() >= r->due_ns) {

@@ -160,10 +160,10 @@ int ibs_map_freeze(struct ibs_map *map);
  */
 void ibs_map_mark_hidden(struct ibs_map *map);
 /*
- * The same nodes, ports and cables, to be read again; not frozen.  NULL: no
- * memory.
+ * A copy of a map that is not frozen, such as a topology that is to be read
+ * more than once.  NULL: no memory.
  */
-struct ibs_map *ibs_map_renew(const struct ibs_map *map);
+struct ibs_map *ibs_map_copy(const struct ibs_map *map);
 /*
  * Somebody did not answer, so nobody knows what is behind him: the nodes that
  * an earlier map had there, and all that was reached through them alone, are

@@ -21,7 +21,10 @@ is_incomplete() {
 	sim_show
 	[ "$(sim_map .sweep.complete)" = false ]
 }
-is_complete() { ! is_incomplete; }
+is_complete() {
+	sim_show
+	[ "$(sim_map .sweep.complete)" = true ]
+}
 
 start_ibsim demo.topo
 start_plugin osmspeed.interval=2
@@ -35,6 +38,12 @@ check "a lane lost without a trap is found, and OpenSM has not noticed" \
 set_rules
 check "and it is told when it is back" wait_for 20 has_finding ''
 
+# By OpenSM's word alone: a time-out would be one of our own reading.
+sim_reset
+start_ibsim demo.topo
+start_plugin osmspeed.interval=600
+wait_map
+sim_show
 name=$(sim_map '.nodes[] | select(.guid == "0x0200000001000020") | .name')
 set_rules "$host * drop"
 heavy_sweep
@@ -42,6 +51,8 @@ check "OpenSM drops a host that does not answer: incomplete" \
 	wait_for 30 is_incomplete
 check_equal "the host keeps its row" \
 	"$(sim_map '[.unread[].name] | unique | join(",")')" "$name"
+check_equal "as unreachable" \
+	"$(sim_map '[.unread[].reason] | unique | join(",")')" unreachable
 check_equal "and its link, which is not known" \
 	"$(sim_map '[.links[] | select(.findings == ["unknown"]) |
 		.a.name, .b.name] | sort | join(",")')" "leaf-1,$name"

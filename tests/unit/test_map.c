@@ -371,6 +371,51 @@ test_carry(void)
 	ibs_map_free(before);
 }
 
+/* What OpenSM dropped is behind a port that is up and leads nowhere. */
+static void
+test_mark_hidden(void)
+{
+	struct ibs_map *map = without_leaf02();
+	unsigned int n_unreachable = 0;
+
+	silence(map, 4);
+	ibs_map_mark_hidden(map);
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		n_unreachable +=
+			map->ports[i].behind_read == IBS_READ_UNREACHABLE;
+	}
+	CHECK_INT("port 3", edit_port(map, 0x10, 3)->behind_read,
+		  IBS_READ_UNREACHABLE);
+	CHECK_INT("port 4 was asked", edit_port(map, 0x10, 4)->behind_read,
+		  IBS_READ_TIMEOUT);
+	CHECK_INT("no other", n_unreachable, 1);
+	ibs_map_free(map);
+}
+
+/* A topology keeps what freezing a map drops, such as a loopback plug. */
+static void
+test_copy(void)
+{
+	struct ibs_map *map = without_leaf02(), *copy;
+	struct ibs_map_port *plug = edit_port(map, 0x10, 3);
+
+	plug->peer = (uint32_t)(plug - map->ports);
+	map->sweep.sm_init_errors = true;
+	copy = ibs_map_copy(map);
+	CHECK_INT("nodes", copy->n_nodes, map->n_nodes);
+	CHECK_INT("ports", copy->n_ports, map->n_ports);
+	CHECK("sweep", copy->sweep.sm_init_errors);
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		CHECK_INT("num", copy->ports[i].num, map->ports[i].num);
+		CHECK_INT("peer", copy->ports[i].peer, map->ports[i].peer);
+	}
+	CHECK_INT("freeze", ibs_map_freeze(copy), 0);
+	CHECK_INT("freezing drops it",
+		  edit_port(copy, 0x10, 3)->peer == IBS_NO_INDEX, 1);
+	ibs_map_free(copy);
+	ibs_map_free(map);
+}
+
 /* A cable that was pulled out is no silence: what was behind it is gone. */
 static void
 test_carry_nothing(void)
@@ -415,6 +460,8 @@ test_many_twins(void)
 static const struct unit_test tests[] = {
 	{ "carry what is behind a silent port", test_carry },
 	{ "carry nothing", test_carry_nothing },
+	{ "mark what is hidden", test_mark_hidden },
+	{ "copy", test_copy },
 	{ "more than 256 nodes of one GUID", test_many_twins },
 	{ "healthy", test_healthy },
 	{ "gate", test_gate },
