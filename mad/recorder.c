@@ -43,7 +43,7 @@ struct recorder {
 	bool has_store;
 	uint32_t n_dropped;	   /* topologies, as last told */
 	struct reader_start start; /* of the sweep */
-	uint64_t due_ns; /* without a feed: of the next, CLOCK_MONOTONIC */
+	uint64_t due_ns;	   /* the next reading, CLOCK_MONOTONIC */
 };
 
 static volatile sig_atomic_t stopped;
