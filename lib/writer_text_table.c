@@ -49,20 +49,29 @@ ibs_table_fit(struct ibs_table *table, const struct ibs_cells *cells)
 }
 
 static void
+write_blanks(FILE *out, size_t n)
+{
+	static const char blanks[] = "                                ";
+
+	for (; n > sizeof(blanks) - 1; n -= sizeof(blanks) - 1) {
+		fwrite(blanks, 1, sizeof(blanks) - 1, out);
+	}
+	fwrite(blanks, 1, n, out);
+}
+
+/* A big map has 10^5 cells: no format is parsed for each. */
+static void
 write_cell(FILE *out, const struct ibs_table *table, unsigned int column,
 	   const char *text)
 {
-	int width = (int)table->width[column];
+	size_t length = strlen(text), width = table->width[column];
+	size_t missing = length < width ? width - length : 0;
+	bool right = table->right & 1u << column;
 
-	if (column) {
-		fprintf(out, "%*s", GAP, "");
-	}
-	if (table->right & 1u << column) {
-		fprintf(out, "%*s", width, text);
-	} else if (column + 1 < table->n_columns) {
-		fprintf(out, "%-*s", width, text);
-	} else {
-		fputs(text, out);
+	write_blanks(out, (column ? GAP : 0) + (right ? missing : 0));
+	fwrite(text, 1, length, out);
+	if (!right && column + 1 < table->n_columns) {
+		write_blanks(out, missing);
 	}
 }
 
@@ -119,18 +128,18 @@ void
 ibs_label(const struct ibs_labels *labels, const struct ibs_node *node,
 	  char ret_text[IBS_CELL_SIZE])
 {
-	char name[IBS_DESC_TEXT_SIZE];
-	int used;
+	size_t used;
 
-	ibs_node_cell(node, name);
-	if (name[0] && !labels->shared[node - labels->map->nodes]) {
-		snprintf(ret_text, IBS_CELL_SIZE, "%s", name);
+	ibs_node_cell(node, ret_text);
+	if (ret_text[0] && !labels->shared[node - labels->map->nodes]) {
 		return;
 	}
-	used = snprintf(ret_text, IBS_CELL_SIZE, "%s%s0x%016" PRIx64, name,
-			name[0] ? " " : "", node->guid);
+	used = strlen(ret_text);
+	used += (size_t)snprintf(ret_text + used, IBS_CELL_SIZE - used,
+				 "%s0x%016" PRIx64, used ? " " : "",
+				 node->guid);
 	if (node->instance) {
-		snprintf(ret_text + used, IBS_CELL_SIZE - (size_t)used, "#%u",
+		snprintf(ret_text + used, IBS_CELL_SIZE - used, "#%u",
 			 node->instance);
 	}
 }
