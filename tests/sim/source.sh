@@ -62,4 +62,19 @@ check_equal "source = sm: every end is there" \
 	"2 4xQDR,4 4xEDR,4 4xFDR10,6 4xFDR,8 4xHDR"
 check_equal "source = sm: the recorder sent nothing" \
 	"$(sim_count ibspeed)" 0
+sim_reset
+
+# --- the conf changes from sm to smp: nothing that was known is unread
+echo 'source = sm' > "$sim_dir/ibspeed.conf"
+start_ibsim demo.topo
+start_plugin osmspeed.interval=1
+wait_map
+printf 'source = smp\n' > "$sim_dir/ibspeed.conf"
+first=$(sim_sweep_id)
+sleep 3
+check_equal "sm to smp: the map stays until OpenSM tells again" \
+	"$(sim_sweep_id) $(sim_map .sweep.source)" "$first sm"
+next_map
+check_equal "sm to smp: then the ports are read, all of them" \
+	"$(sim_map '[.sweep.source, .sweep.complete] | join(" ")')" "smp true"
 sim_done
