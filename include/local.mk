@@ -1,6 +1,7 @@
 noinst_HEADERS = \
 	%D%/ibspeed/address.h \
 	%D%/ibspeed/attr.h \
+	%D%/ibspeed/clock.h \
 	%D%/ibspeed/diff.h \
 	%D%/ibspeed/feed.h \
 	%D%/ibspeed/link.h \

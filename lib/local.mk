@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libibscore.la
 libibscore_la_SOURCES = \
 	%D%/attr.c \
+	%D%/clock.c \
 	%D%/diff.c \
 	%D%/feed_read.c \
 	%D%/feed_wire.h \
@@ -9,6 +10,7 @@ libibscore_la_SOURCES = \
 	%D%/link.c \
 	%D%/map.c \
 	%D%/map_carry.c \
+	%D%/map_clock.c \
 	%D%/map_freeze.c \
 	%D%/option.c \
 	%D%/port.c \
@@ -32,11 +34,13 @@ libibswriter_la_SOURCES = \
 	%D%/writer_json.c \
 	%D%/writer_json.h \
 	%D%/writer_json_ask.c \
+	%D%/writer_json_clock.c \
 	%D%/writer_json_piece.c \
 	%D%/writer_json_port.c \
 	%D%/writer_private.h \
 	%D%/writer_text.c \
 	%D%/writer_text.h \
+	%D%/writer_text_clock.c \
 	%D%/writer_text_map.c \
 	%D%/writer_text_port.c \
 	%D%/writer_text_rate.c \
@@ -47,7 +51,10 @@ libibswriter_la_LIBADD = libibscore.la $(JANSSON_LIBS)
 # The only door to SQLite.
 noinst_LTLIBRARIES += libibsstore.la
 libibsstore_la_SOURCES = \
+	%D%/stamps.c \
+	%D%/stamps.h \
 	%D%/store.c \
+	%D%/store_clock.c \
 	%D%/store_load.c \
 	%D%/store_peers.c \
 	%D%/store_private.h \

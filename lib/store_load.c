@@ -99,14 +99,32 @@ get_bool(struct ibs_query *query)
 	return ibs_query_get_uint(query, 1) != 0;
 }
 
-static uint8_t
-get_source(struct ibs_query *query)
+static const char *
+source_name(int i)
 {
-	char name[16];
+	return ibs_source_name((enum ibs_source)i);
+}
+
+static const char *
+clock_source_name(int i)
+{
+	return ibs_clock_source_name((enum ibs_clock_source)i);
+}
+
+static const char *
+read_name(int i)
+{
+	return ibs_read_name((enum ibs_read)i);
+}
+
+static uint8_t
+get_named(struct ibs_query *query, const char *(*name_of)(int i), int n)
+{
+	char name[32];
 
 	ibs_query_get_text(query, name, sizeof(name));
-	for (int i = 0; i < IBS_SOURCE_COUNT; i++) {
-		if (strcmp(name, ibs_source_name((enum ibs_source)i)) == 0) {
+	for (int i = 0; i < n; i++) {
+		if (strcmp(name, name_of(i)) == 0) {
 			return (uint8_t)i;
 		}
 	}
@@ -117,16 +135,7 @@ get_source(struct ibs_query *query)
 static uint8_t
 get_read(struct ibs_query *query)
 {
-	char name[16];
-
-	ibs_query_get_text(query, name, sizeof(name));
-	for (int i = 0; i < IBS_READ_COUNT; i++) {
-		if (strcmp(name, ibs_read_name((enum ibs_read)i)) == 0) {
-			return (uint8_t)i;
-		}
-	}
-	query->bad = true;
-	return 0;
+	return get_named(query, read_name, IBS_READ_COUNT);
 }
 
 static uint8_t
@@ -150,16 +159,16 @@ add_sweep(struct ibs_query *query, struct loading *loading)
 	sweep->end_ns = ibs_query_get_int(query);
 	sweep->start_mono_ns = (uint64_t)ibs_query_get_int(query);
 	sweep->end_mono_ns = (uint64_t)ibs_query_get_int(query);
-	sweep->source = get_source(query);
+	sweep->source = get_named(query, source_name, IBS_SOURCE_COUNT);
 	sweep->sm_init_errors = get_bool(query);
 	sweep->n_smps = get_u32(query);
 	sweep->n_retries = get_u32(query);
 	sweep->n_timeouts = get_u32(query);
 	sweep->n_stray = get_u32(query);
-	ibs_query_get_text(query, sweep->clock_source,
-			   sizeof(sweep->clock_source));
-	ibs_query_get_text(query, sweep->clock_reason,
-			   sizeof(sweep->clock_reason));
+	sweep->clock.source =
+		get_named(query, clock_source_name, IBS_CLOCK_SOURCE_COUNT);
+	ibs_query_get_text(query, sweep->clock.reason,
+			   sizeof(sweep->clock.reason));
 	loading->n_nodes = get_u32(query);
 	loading->n_ports = get_u32(query);
 	subnet->sm_port_guid = get_guid(query);
@@ -404,7 +413,7 @@ make_map(struct loading *loading)
 		err = ibs_map_freeze(loading->map);
 	}
 	if (!err) {
-		return 0;
+		return ibs_store_get_clock(loading->store, loading->map);
 	}
 	return err == -ENOMEM ? no_memory(loading) : damaged(loading);
 }

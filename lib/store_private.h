@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ibspeed/diff.h"
 #include "ibspeed/store.h"
 
 struct ibs_store {
@@ -47,6 +48,17 @@ int ibs_store_read_map(struct ibs_store *store, int64_t sweep_id,
 		       struct ibs_map **ret_map);
 /* 0 when there is none. */
 int ibs_store_latest(struct ibs_store *store, int64_t *ret_sweep_id);
+
+/*
+ * The clock of a sweep with the times of its readings, inside of a transaction.
+ * in      before  the map of the sweep before; NULL: none
+ *         diff    from there to map
+ */
+int ibs_store_put_clock(struct ibs_store *store, int64_t sweep_id,
+			const struct ibs_map *before, const struct ibs_map *map,
+			const struct ibs_diff *diff);
+/* Of map->sweep.id into the map, which is frozen; not there: nothing is set. */
+int ibs_store_get_clock(struct ibs_store *store, struct ibs_map *map);
 
 /* The other end of a port, as the store names it. */
 struct ibs_peer {
@@ -86,6 +98,7 @@ void ibs_query_close(struct ibs_query *query);
 
 void ibs_query_put_null(struct ibs_query *query);
 void ibs_query_put_int(struct ibs_query *query, int64_t value);
+void ibs_query_put_double(struct ibs_query *query, double value);
 void ibs_query_put_text(struct ibs_query *query, const char *text, size_t size);
 void ibs_query_put_blob(struct ibs_query *query, const void *data, size_t size);
 /* Does it, and is ready to be bound again. */
@@ -96,9 +109,12 @@ int ibs_query_next(struct ibs_query *query);
 bool ibs_query_is_null(struct ibs_query *query); /* does not move on */
 int64_t ibs_query_get_int(struct ibs_query *query);
 uint64_t ibs_query_get_uint(struct ibs_query *query, uint64_t max);
+double ibs_query_get_double(struct ibs_query *query);
 void ibs_query_get_text(struct ibs_query *query, char *ret_text, size_t size);
 /* Up to size bytes; how many there were. */
 size_t ibs_query_get_blob(struct ibs_query *query, void *ret_data, size_t size);
+/* All of its bytes, until the next row. */
+const uint8_t *ibs_query_borrow_blob(struct ibs_query *query, size_t *ret_size);
 void ibs_query_skip(struct ibs_query *query);
 /* 0, or -EPROTO when a column of the row was bad. */
 int ibs_query_good(struct ibs_query *query);

@@ -49,6 +49,12 @@ ibs_query_put_int(struct ibs_query *query, int64_t value)
 }
 
 void
+ibs_query_put_double(struct ibs_query *query, double value)
+{
+	note(query, sqlite3_bind_double(query->stmt, ++query->at, value));
+}
+
+void
 ibs_query_put_text(struct ibs_query *query, const char *text, size_t size)
 {
 	note(query, sqlite3_bind_text(query->stmt, ++query->at, text,
@@ -107,6 +113,12 @@ ibs_query_get_int(struct ibs_query *query)
 	return sqlite3_column_int64(query->stmt, query->at++);
 }
 
+double
+ibs_query_get_double(struct ibs_query *query)
+{
+	return sqlite3_column_double(query->stmt, query->at++);
+}
+
 uint64_t
 ibs_query_get_uint(struct ibs_query *query, uint64_t max)
 {
@@ -136,13 +148,22 @@ ibs_query_get_text(struct ibs_query *query, char *ret_text, size_t size)
 	}
 }
 
+const uint8_t *
+ibs_query_borrow_blob(struct ibs_query *query, size_t *ret_size)
+{
+	const void *data = sqlite3_column_blob(query->stmt, query->at);
+
+	*ret_size = (size_t)sqlite3_column_bytes(query->stmt, query->at);
+	query->at++;
+	return data;
+}
+
 size_t
 ibs_query_get_blob(struct ibs_query *query, void *ret_data, size_t size)
 {
-	const void *data = sqlite3_column_blob(query->stmt, query->at);
-	size_t length = (size_t)sqlite3_column_bytes(query->stmt, query->at);
+	size_t length;
+	const void *data = ibs_query_borrow_blob(query, &length);
 
-	query->at++;
 	if (length > size) {
 		query->bad = true;
 		return 0;

@@ -58,6 +58,7 @@ static void
 put_sweep(struct ibs_query *query, const struct ibs_map *map)
 {
 	const struct ibs_sweep_info *sweep = &map->sweep;
+	const struct ibs_clock *clock = &sweep->clock;
 	const struct ibs_subnet *subnet = &map->subnet;
 	const char *source = ibs_source_name((enum ibs_source)sweep->source);
 
@@ -71,10 +72,11 @@ put_sweep(struct ibs_query *query, const struct ibs_map *map)
 	ibs_query_put_int(query, sweep->n_retries);
 	ibs_query_put_int(query, sweep->n_timeouts);
 	ibs_query_put_int(query, sweep->n_stray);
-	ibs_query_put_text(query, sweep->clock_source,
-			   sizeof(sweep->clock_source));
-	ibs_query_put_text(query, sweep->clock_reason,
-			   sizeof(sweep->clock_reason));
+	ibs_query_put_text(
+		query,
+		ibs_clock_source_name((enum ibs_clock_source)clock->source),
+		SIZE_MAX);
+	ibs_query_put_text(query, clock->reason, sizeof(clock->reason));
 	ibs_query_put_int(query, map->n_nodes);
 	ibs_query_put_int(query, map->n_ports);
 	ibs_query_put_int(query, count_unread(map));
@@ -433,6 +435,11 @@ record_diff(struct recording *recording)
 	if (!err) {
 		err = record_changes(recording, port_actions, diff.ports,
 				     diff.n_ports);
+	}
+	if (!err) {
+		err = ibs_store_put_clock(recording->store, recording->sweep_id,
+					  recording->before, recording->after,
+					  &diff);
 	}
 	ibs_diff_free(&diff);
 	return err;

@@ -131,10 +131,50 @@ static const char schema_1[] =
 "\n"
 "PRAGMA application_id = " APPLICATION_ID ";\n"
 "PRAGMA user_version = 1;\n";
+
+static const char schema_2[] =
+"CREATE TABLE clock (\n"
+"  -- The clock of a sweep, if it was stamped.  Ticks are counts of the HCA,\n"
+"  -- which can be compared within one epoch_ns; 0 where there are none.\n"
+"  sweep INTEGER PRIMARY KEY REFERENCES sweep (id),\n"
+"  convertible INTEGER NOT NULL,   -- 1: ticks are a time\n"
+"  device TEXT NOT NULL,           -- of libibverbs\n"
+"  port_num INTEGER NOT NULL,      -- its port that the SMPs went through\n"
+"  port_guid INTEGER NOT NULL,\n"
+"  node_guid INTEGER NOT NULL,\n"
+"  khz INTEGER NOT NULL,           -- as the device states it\n"
+"  mask INTEGER NOT NULL,          -- bits that the counter has\n"
+"  epoch_ns INTEGER NOT NULL,      -- when the counter was taken up\n"
+"  boot_id TEXT NOT NULL,          -- times called mono are of this boot\n"
+"  n_failures INTEGER NOT NULL,    -- reads of the counter that failed\n"
+"  start_ticks INTEGER NOT NULL,   -- the counter, read between before and\n"
+"  start_before_ns INTEGER NOT NULL, -- after of CLOCK_MONOTONIC_RAW\n"
+"  start_after_ns INTEGER NOT NULL,\n"
+"  end_ticks INTEGER NOT NULL,\n"
+"  end_before_ns INTEGER NOT NULL,\n"
+"  end_after_ns INTEGER NOT NULL,\n"
+"  start_real_ns INTEGER NOT NULL, -- CLOCK_REALTIME was that at start_mono,\n"
+"  start_mono_ns INTEGER NOT NULL, -- give or take start_half\n"
+"  start_half_ns INTEGER NOT NULL,\n"
+"  start_max_error_ns INTEGER NOT NULL, -- by the kernel; -1: not synchronized\n"
+"  start_tai_s INTEGER NOT NULL,   -- TAI - UTC; 0: not known\n"
+"  end_real_ns INTEGER NOT NULL,\n"
+"  end_mono_ns INTEGER NOT NULL,\n"
+"  end_half_ns INTEGER NOT NULL,\n"
+"  end_max_error_ns INTEGER NOT NULL,\n"
+"  end_tai_s INTEGER NOT NULL,\n"
+"  ppm_lo REAL NOT NULL,           -- the rate of the counter against khz is\n"
+"  ppm_mid REAL NOT NULL,          -- within these\n"
+"  ppm_hi REAL NOT NULL,\n"
+"  baseline_ns INTEGER NOT NULL,   -- measured over so long; 0: not\n"
+"  changed BLOB NOT NULL,          -- times of the readings: of ports whose row\n"
+"  unchanged BLOB                  -- it opened; of the others, latest sweep\n"
+") STRICT;\n"
+"PRAGMA user_version = 2;\n";
 /* clang-format on */
 
 /* steps[N] makes version N + 1 from version N; 0 is an empty file. */
-static const char *const steps[IBS_STORE_VERSION] = { schema_1 };
+static const char *const steps[IBS_STORE_VERSION] = { schema_1, schema_2 };
 
 static int
 get_version(struct ibs_store *store, int64_t *ret_version)

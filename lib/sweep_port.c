@@ -236,6 +236,7 @@ keep_port_info(struct ibs_map_port *port, const struct sweep_slot *slot,
 		port->flags |= IBS_PORT_ASKED_EXT;
 	}
 	port->epi = (struct ibs_epi){ .read = IBS_EPI_NOT_ASKED };
+	port->stamp = attr->stamp;
 	memcpy(port->pi, attr->data, sizeof(port->pi));
 	memset(port->pi, 0, M_KEY_SIZE);
 }

@@ -41,6 +41,8 @@ json_t *ibs_json_node(const struct ibs_node *node);
 json_t *ibs_json_subnet(const struct ibs_map *map);
 json_t *ibs_json_sweep(const struct ibs_map *map);
 json_t *ibs_json_clock(const struct ibs_map *map);
+/* When a port was read; null when that is not known. */
+json_t *ibs_json_reading(const struct ibs_map *map, uint32_t port);
 
 /*
  * A document that is written piece by piece, so that a big map never stands in

@@ -153,16 +153,6 @@ ibs_json_subnet(const struct ibs_map *map)
 	return json;
 }
 
-json_t *
-ibs_json_clock(const struct ibs_map *map)
-{
-	json_t *json = json_object();
-
-	ibs_json_put(&json, "source", ibs_json_text(map->sweep.clock_source));
-	ibs_json_put(&json, "reason", ibs_json_text(map->sweep.clock_reason));
-	return json;
-}
-
 /* null for what is not known: 0 in the map. */
 static json_t *
 number_unless_0(int64_t value)

@@ -166,6 +166,7 @@ ibs_json_end(const struct ibs_map *map, uint32_t port, bool raw)
 	ibs_json_put(&json, "read",
 		     json_string(ibs_read_name((enum ibs_read)row->read)));
 	ibs_json_put(&json, "since", ibs_json_time(row->since_ns));
+	ibs_json_put(&json, "reading", ibs_json_reading(map, port));
 	ibs_json_put(&json, "opensm",
 		     row->flags & IBS_PORT_HAS_SM ? ibs_json_pair(row->sm)
 						  : json_null());

@@ -212,6 +212,10 @@ write_query(FILE *out, const struct ibs_query *query)
 		}
 	}
 	ibs_labels_free(&labels);
+	if (query->verbose) {
+		fputc('\n', out);
+		ibs_text_clock(out, &query->map->sweep.clock, 0);
+	}
 	if (query->verbs) {
 		write_verbs(out, query->verbs);
 	}
@@ -272,25 +276,6 @@ write_recorder(FILE *out, const struct ibs_status *status)
 	}
 }
 
-/* In the largest unit that leaves at least two of it. */
-static void
-write_age(FILE *out, int64_t age_s)
-{
-	static const struct {
-		const char *name;
-		int64_t seconds;
-	} units[] = { { "days", 86400 }, { "h", 3600 }, { "min", 60 } };
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (age_s >= 2 * units[i].seconds) {
-			fprintf(out, ", %" PRId64 " %s old",
-				age_s / units[i].seconds, units[i].name);
-			return;
-		}
-	}
-	fprintf(out, ", %" PRId64 " s old", age_s);
-}
-
 static void
 write_map_status(FILE *out, const struct ibs_map *map, int64_t now_ns)
 {
@@ -303,7 +288,7 @@ write_map_status(FILE *out, const struct ibs_map *map, int64_t now_ns)
 	ibs_time_text(sweep->end_ns, 0, text);
 	fprintf(out, "%" PRId64 ", %s", sweep->id, text[0] ? text : "-");
 	if (sweep->end_ns && now_ns >= sweep->end_ns) {
-		write_age(out, (now_ns - sweep->end_ns) / NS_PER_S);
+		ibs_text_age(out, (now_ns - sweep->end_ns) / NS_PER_S);
 	}
 	fputs(": ", out);
 	ibs_text_reading(out, &sum);
@@ -311,12 +296,7 @@ write_map_status(FILE *out, const struct ibs_map *map, int64_t now_ns)
 	fprintf(out, "%u sent, %u retries, %u without an answer, %u stray\n",
 		sweep->n_smps, sweep->n_retries, sweep->n_timeouts,
 		sweep->n_stray);
-	ibs_text_head(out, "Clock");
-	ibs_text_foreign(out,
-			 sweep->clock_source[0] ? sweep->clock_source : "-");
-	fputs(sweep->clock_reason[0] ? ": " : "", out);
-	ibs_text_foreign(out, sweep->clock_reason);
-	fputc('\n', out);
+	ibs_text_clock(out, &sweep->clock, now_ns);
 	ibs_text_head(out, "Subnet");
 	ibs_text_subnet(out, &map->subnet);
 	fputs("\n\n", out);

@@ -71,6 +71,10 @@ void ibs_text_counts(FILE *out, const struct ibs_summary *sum);
 
 /* "complete, N ports" or how many did not answer, and the end of the line. */
 void ibs_text_reading(FILE *out, const struct ibs_summary *sum);
+/* ", 5 min old", in the largest unit that leaves at least two of it. */
+void ibs_text_age(FILE *out, int64_t age_s);
+/* The clock of a sweep; now_ns CLOCK_REALTIME, 0: its age is not told. */
+void ibs_text_clock(FILE *out, const struct ibs_clock *clock, int64_t now_ns);
 /* The subnet, its SM and what runs there. */
 void ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet);
 

@@ -161,28 +161,62 @@ make_opensm(const struct ibs_end *end, char text[VALUE_SIZE])
 	}
 }
 
+/* "2026-11-30T14:33:55.123456789Z +-20.5 us" */
+static void
+make_read_at(const struct ibs_end *end, char text[VALUE_SIZE])
+{
+	char half[IBS_NUMBER_SIZE];
+	struct ibs_moment moment;
+	size_t used;
+
+	if (!ibs_clock_when(&end->map->sweep.clock, &end->row->stamp,
+			    &moment)) {
+		return;
+	}
+	ibs_time_text(moment.real_ns, 9, text);
+	used = strlen(text);
+	if (used) {
+		ibs_decimal_text((int64_t)moment.real_half_ns, 3, half);
+		snprintf(text + used, VALUE_SIZE - used, " +-%s us", half);
+	}
+}
+
+static void
+make_ticks(const struct ibs_end *end, char text[VALUE_SIZE])
+{
+	const struct ibs_stamp *stamp = &end->row->stamp;
+
+	if (stamp->tx.raw && stamp->rx.raw) {
+		snprintf(text, VALUE_SIZE, "%" PRIu64 "..%" PRIu64,
+			 stamp->tx.raw, stamp->rx.raw);
+	}
+}
+
 static const struct {
 	const char *name;
 	value_maker *make;
 	bool of_map; /* bytes alone do not have it, unread ports do */
+	bool verbose;
 } named_rows[] = {
-	{ "name", make_name, true },
-	{ "guid", make_guid, true },
-	{ "port_guid", make_port_guid, true },
-	{ "port", make_port, true },
-	{ "read", make_read, true },
-	{ "since", make_since, true },
-	{ "opensm", make_opensm, true },
-	{ "state", make_state, false },
-	{ "phys_state", make_phys_state, false },
-	{ "active", make_active, false },
-	{ "widths_supported", make_widths_supported, false },
-	{ "widths_enabled", make_widths_enabled, false },
-	{ "speeds_supported", make_speeds_supported, false },
-	{ "speeds_enabled", make_speeds_enabled, false },
-	{ "cap", make_cap, false },
-	{ "fdr10_known", make_fdr10_known, false },
-	{ "needs_reread", make_needs_reread, false },
+	{ "name", make_name, true, false },
+	{ "guid", make_guid, true, false },
+	{ "port_guid", make_port_guid, true, false },
+	{ "port", make_port, true, false },
+	{ "read", make_read, true, false },
+	{ "since", make_since, true, false },
+	{ "read_at", make_read_at, true, true },
+	{ "ticks", make_ticks, true, true },
+	{ "opensm", make_opensm, true, false },
+	{ "state", make_state, false, false },
+	{ "phys_state", make_phys_state, false, false },
+	{ "active", make_active, false, false },
+	{ "widths_supported", make_widths_supported, false, false },
+	{ "widths_enabled", make_widths_enabled, false, false },
+	{ "speeds_supported", make_speeds_supported, false, false },
+	{ "speeds_enabled", make_speeds_enabled, false, false },
+	{ "cap", make_cap, false, false },
+	{ "fdr10_known", make_fdr10_known, false, false },
+	{ "needs_reread", make_needs_reread, false, false },
 };
 #define N_NAMED	    (sizeof(named_rows) / sizeof(named_rows[0]))
 #define N_LINES	    (N_NAMED + IBS_MEMBER_COUNT)
@@ -301,14 +335,24 @@ line_name(size_t i)
 			   : ibs_port_info_fields[i - N_LINES].name;
 }
 
+static bool
+has_line(const struct ibs_end *end, size_t i, bool verbose)
+{
+	return i >= N_NAMED || ((!named_rows[i].of_map || end->node) &&
+				(!named_rows[i].verbose || verbose));
+}
+
 /* The widest value of an end, so that the other stands in one column. */
 static int
-column_width(const struct ibs_end *end, size_t n_lines)
+column_width(const struct ibs_end *end, size_t n_lines, bool verbose)
 {
 	char text[VALUE_SIZE];
 	size_t width = 0;
 
 	for (size_t i = 0; i < n_lines; i++) {
+		if (!has_line(end, i, verbose)) {
+			continue;
+		}
 		line_text(end, i, text);
 		width = strlen(text) > width ? strlen(text) : width;
 	}
@@ -320,11 +364,11 @@ ibs_text_ends(FILE *out, const struct ibs_end *a, const struct ibs_end *b,
 	      bool raw)
 {
 	size_t n_lines = raw ? N_LINES_RAW : N_LINES;
-	int width = column_width(a, n_lines);
+	int width = column_width(a, n_lines, raw);
 	char text[VALUE_SIZE];
 
 	for (size_t i = 0; i < n_lines; i++) {
-		if (i < N_NAMED && named_rows[i].of_map && !a->node) {
+		if (!has_line(a, i, raw)) {
 			continue;
 		}
 		ibs_dots(out, line_name(i));

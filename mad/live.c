@@ -69,7 +69,7 @@ run(struct reader *reader)
 
 static enum cmd_exit
 finish(struct ibs_sweep *sweep, const struct ibs_scope *scope,
-       const struct reader_start *start, struct ibs_map **ret_map)
+       struct clock *clock, struct ibs_map **ret_map)
 {
 	struct ibs_map *map;
 	int err = ibs_sweep_finish(sweep, &map);
@@ -83,7 +83,7 @@ finish(struct ibs_sweep *sweep, const struct ibs_scope *scope,
 		return scope->n_hops ? CMD_INCOMPLETE : CMD_FAILED;
 	}
 	if (!err) {
-		reader_stamp(map, start);
+		clock_end(clock, map);
 		err = ibs_map_freeze(map);
 		if (err) {
 			ibs_map_free(map);
@@ -98,26 +98,27 @@ finish(struct ibs_sweep *sweep, const struct ibs_scope *scope,
 }
 
 static enum cmd_exit
-discover(struct smi *smi, const struct ibs_settings *settings,
+discover(struct reader *reader, const struct ibs_settings *settings,
 	 const struct ibs_scope *scope, struct ibs_map **ret_map)
 {
 	const struct ibs_sweep_limits limits = reader_limits(settings);
-	const struct reader_start start = reader_now();
-	struct reader reader = { .smi = smi, .tell_errors = settings->errors };
-	int err = ibs_sweep_discover(scope, &limits, (uint32_t)start.mono_ns,
-				     &reader.sweep);
+	int err;
 
+	clock_begin(reader->clock, smi_port(reader->smi));
+	err = ibs_sweep_discover(scope, &limits,
+				 (uint32_t)clock_last_ns(reader->clock),
+				 &reader->sweep);
 	if (err) {
 		message("cannot sweep: %s", strerror(-err));
 		return CMD_FAILED;
 	}
-	err = run(&reader);
+	err = run(reader);
 	if (err) {
 		message("the umad port failed: %s", strerror(-err));
-		ibs_sweep_free(reader.sweep);
+		ibs_sweep_free(reader->sweep);
 		return CMD_FAILED;
 	}
-	return finish(reader.sweep, scope, &start, ret_map);
+	return finish(reader->sweep, scope, reader->clock, ret_map);
 }
 
 int
@@ -139,28 +140,32 @@ enum cmd_exit
 live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	  struct ibs_map **ret_map)
 {
+	struct clock clock = { 0 };
 	const struct smi_options options = {
 		.ca = settings->ca,
 		.port = settings->port,
 		.timeout_ms = settings->timeout_ms,
 		.debug = settings->debug,
+		.clock = &clock,
 	};
+	struct reader reader = { .clock = &clock,
+				 .tell_errors = settings->errors };
 	char error[512];
 	enum cmd_exit status;
-	struct smi *smi;
 	uint64_t m_key;
 
 	if (live_m_key_from_text(settings->m_key, &m_key) ||
 	    names_check(settings->node_name_map)) {
 		return CMD_USAGE;
 	}
-	if (smi_open(&options, &smi, error, sizeof(error))) {
+	if (smi_open(&options, &reader.smi, error, sizeof(error))) {
 		message("%s", error);
 		return CMD_FAILED;
 	}
-	smi_set_m_key(smi, m_key);
-	status = discover(smi, settings, scope, ret_map);
-	smi_close(smi);
+	smi_set_m_key(reader.smi, m_key);
+	status = discover(&reader, settings, scope, ret_map);
+	smi_close(reader.smi);
+	clock_free(&clock);
 	return status;
 }
 

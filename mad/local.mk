@@ -1,5 +1,7 @@
 bin_PROGRAMS += ibspeed
 ibspeed_SOURCES = \
+	%D%/clock.c \
+	%D%/clock.h \
 	%D%/cmd.h \
 	%D%/cmd_decode.c \
 	%D%/cmd_query.c \

@@ -27,28 +27,6 @@ reader_limits(const struct ibs_settings *settings)
 	};
 }
 
-struct reader_start
-reader_now(void)
-{
-	return (struct reader_start){ .real_ns = host_realtime_ns(),
-				      .mono_ns = host_monotonic_raw_ns() };
-}
-
-void
-reader_stamp(struct ibs_map *map, const struct reader_start *start)
-{
-	struct ibs_sweep_info *sweep = &map->sweep;
-
-	sweep->start_ns = start->real_ns;
-	sweep->start_mono_ns = start->mono_ns;
-	sweep->end_ns = host_realtime_ns();
-	sweep->end_mono_ns = host_monotonic_raw_ns();
-	(void)snprintf(sweep->clock_source, sizeof(sweep->clock_source),
-		       "host_monotonic_raw");
-	(void)snprintf(sweep->clock_reason, sizeof(sweep->clock_reason),
-		       "this release does not read the HCA clock");
-}
-
 static void
 tell_error(const struct ibs_smp *smp, const struct ibs_attr *attr)
 {
@@ -96,7 +74,8 @@ send_all(struct reader *reader)
 	const struct ibs_attr unsent = { .read = IBS_READ_TIMEOUT };
 	struct ibs_smp smp;
 
-	while (ibs_sweep_next(reader->sweep, host_monotonic_ns(), &smp)) {
+	while (ibs_sweep_next(reader->sweep, clock_last_ns(reader->clock),
+			      &smp)) {
 		int err = smi_send(reader->smi, &smp);
 
 		if (err && !is_passing(err)) {
@@ -114,7 +93,7 @@ static int
 wait_ms_of(const struct reader *reader, int max_ms)
 {
 	uint64_t deadline = ibs_sweep_deadline(reader->sweep);
-	uint64_t now = host_monotonic_ns();
+	uint64_t now = clock_last_ns(reader->clock);
 
 	if (deadline <= now) {
 		return 0;
@@ -130,15 +109,19 @@ reader_step(struct reader *reader, int max_ms)
 {
 	struct ibs_attr attr;
 	uint32_t tid;
-	int got = send_all(reader);
+	int got;
 
+	(void)clock_now_ns(reader->clock);
+	got = send_all(reader);
 	if (got) {
 		return got;
 	}
 	got = smi_receive(reader->smi, wait_ms_of(reader, max_ms), &tid, &attr);
 	if (got == 1) {
 		hand_in(reader, tid, &attr);
+	} else {
+		(void)clock_now_ns(reader->clock);
 	}
-	ibs_sweep_expire(reader->sweep, host_monotonic_ns());
+	ibs_sweep_expire(reader->sweep, clock_last_ns(reader->clock));
 	return got;
 }

@@ -8,15 +8,6 @@
 #include "ibspeed/sweep.h"
 #include "smi.h"
 
-/* When a reading began. */
-struct reader_start {
-	int64_t real_ns;  /* CLOCK_REALTIME */
-	uint64_t mono_ns; /* CLOCK_MONOTONIC_RAW */
-};
-struct reader_start reader_now(void);
-/* Its times and the clock they are from, into the map; it ends now. */
-void reader_stamp(struct ibs_map *map, const struct reader_start *start);
-
 /* The limits of a sweep as the settings say. */
 struct ibs_sweep_limits reader_limits(const struct ibs_settings *settings);
 
@@ -24,7 +15,8 @@ struct ibs_sweep_limits reader_limits(const struct ibs_settings *settings);
 struct reader {
 	struct ibs_sweep *sweep;
 	struct smi *smi;
-	bool tell_errors; /* a message for each Get that fails */
+	struct clock *clock; /* of the SMI */
+	bool tell_errors;    /* a message for each Get that fails */
 };
 
 /*

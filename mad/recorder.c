@@ -39,11 +39,11 @@ struct recorder {
 	bool topology_due;	 /* to be read next */
 	struct ibs_sweep *sweep; /* that is going on, or NULL */
 	struct smi *smi;
+	struct clock clock;
 	struct recorder_store store;
 	bool has_store;
-	uint32_t n_dropped;	   /* topologies, as last told */
-	struct reader_start start; /* of the sweep */
-	uint64_t due_ns;	   /* the next reading, CLOCK_MONOTONIC */
+	uint32_t n_dropped; /* topologies, as last told */
+	uint64_t due_ns;    /* the next reading, CLOCK_MONOTONIC */
 };
 
 static volatile sig_atomic_t stopped;
@@ -217,6 +217,7 @@ open_smi(struct recorder *r, char *error, size_t error_size)
 		.port = r->settings.feed ? 0 : r->settings.port,
 		.port_guid = r->subnet.subnet.sm_port_guid,
 		.timeout_ms = r->settings.timeout_ms,
+		.clock = &r->clock,
 	};
 
 	if (r->smi) {
@@ -230,7 +231,7 @@ record(struct recorder *r, struct ibs_map *map, char *error, size_t error_size)
 {
 	int err;
 
-	reader_stamp(map, &r->start);
+	clock_end(&r->clock, map);
 	err = ibs_map_freeze(map);
 	if (err) {
 		(void)snprintf(error, error_size, "cannot finish the map: %s",
@@ -259,6 +260,7 @@ record_as_told(struct recorder *r, char *error, size_t error_size)
 	r->topology = NULL;
 	r->topology_due = false;
 	ibs_map_mark_hidden(map);
+	clock_begin(&r->clock, NULL);
 	return record(r, map, error, error_size);
 }
 
@@ -269,7 +271,6 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 	struct ibs_map *map;
 	int err;
 
-	r->start = reader_now();
 	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
 	if (r->topology->sweep.source == IBS_SOURCE_SM) {
 		return record_as_told(r, error, error_size);
@@ -279,9 +280,10 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 		return err;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
+	clock_begin(&r->clock, smi_port(r->smi));
 	map = ibs_map_copy(r->topology);
-	err = map ? ibs_sweep_new(map, &limits, (uint32_t)r->start.mono_ns,
-				  &r->sweep)
+	err = map ? ibs_sweep_new(map, &limits,
+				  (uint32_t)clock_last_ns(&r->clock), &r->sweep)
 		  : -ENOMEM;
 	if (err) {
 		ibs_map_free(map);
@@ -318,7 +320,6 @@ start_discovery(struct recorder *r, char *error, size_t error_size)
 
 	reload_settings(r);
 	limits = reader_limits(&r->settings);
-	r->start = reader_now();
 	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
 	err = open_smi(r, error, error_size);
 	if (err) {
@@ -329,8 +330,9 @@ start_discovery(struct recorder *r, char *error, size_t error_size)
 		return -EINVAL;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
+	clock_begin(&r->clock, smi_port(r->smi));
 	err = ibs_sweep_discover(&live_whole, &limits,
-				 (uint32_t)r->start.mono_ns, &r->sweep);
+				 (uint32_t)clock_last_ns(&r->clock), &r->sweep);
 	if (err) {
 		(void)snprintf(error, error_size, "cannot sweep: %s",
 			       strerror(-err));
@@ -359,6 +361,7 @@ go_on_sweeping(struct recorder *r, char *error, size_t error_size)
 {
 	struct reader reader = { .sweep = r->sweep,
 				 .smi = r->smi,
+				 .clock = &r->clock,
 				 .tell_errors = r->settings.verbose > 0 };
 	int got = 1;
 
@@ -453,6 +456,7 @@ recorder_free(struct recorder *r)
 	feed_in_free(&r->feed);
 	stop_reading(r);
 	smi_close(r->smi);
+	clock_free(&r->clock);
 	if (r->has_store) {
 		recorder_store_free(&r->store);
 	}

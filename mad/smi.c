@@ -27,6 +27,12 @@
 #define PHYS_DISABLED 3
 #define PHYS_LINK_UP  5
 
+/* When a Get was sent. */
+struct sent {
+	uint32_t tid;
+	struct ibs_tick tick;
+};
+
 struct smi {
 	int port_id; /* of libibumad */
 	int agent_id;
@@ -34,6 +40,10 @@ struct smi {
 	uint64_t m_key;
 	void *out; /* umad buffers */
 	void *in;
+	struct clock *clock;
+	char ca[UMAD_CA_NAME_LEN];
+	struct verbs_port port;
+	struct sent sent[IBS_SMPS_MAX]; /* by the TID */
 };
 
 struct local_port {
@@ -258,6 +268,28 @@ register_agent(struct smi *smi, const struct local_port *port, char *error,
 	return 0;
 }
 
+/* What libibumad knows of the port that was opened. */
+static void
+find_port(struct smi *smi, const struct local_port *opened)
+{
+	umad_port_t port;
+	umad_ca_t ca;
+
+	smi->port.device = smi->ca;
+	if (umad_get_port(*opened->ca ? opened->ca : NULL, opened->num,
+			  &port)) {
+		return;
+	}
+	memcpy(smi->ca, port.ca_name, sizeof(smi->ca));
+	smi->port.num = (unsigned int)port.portnum;
+	smi->port.guid = be64toh(port.port_guid);
+	(void)umad_release_port(&port);
+	if (umad_get_ca(smi->ca, &ca) == 0) {
+		smi->port.node_guid = be64toh(ca.node_guid);
+		(void)umad_release_ca(&ca);
+	}
+}
+
 /* The first of the choices that takes SMPs; error is that of the last. */
 static int
 open_choice(struct smi *smi, const struct smi_options *options, char *error,
@@ -278,6 +310,9 @@ open_choice(struct smi *smi, const struct smi_options *options, char *error,
 	for (unsigned int i = 0; i < n && err; i++) {
 		close_port(smi);
 		err = register_agent(smi, &ports[i], error, error_size);
+		if (!err) {
+			find_port(smi, &ports[i]);
+		}
 	}
 	return err;
 }
@@ -319,6 +354,7 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	}
 	smi->port_id = smi->agent_id = -1;
 	smi->timeout_ms = options->timeout_ms;
+	smi->clock = options->clock;
 	err = open_choice(smi, options, error, error_size);
 	if (!err) {
 		/* Not before: opening a port settles umad_size(). */
@@ -344,6 +380,12 @@ smi_close(struct smi *smi)
 	free(smi);
 }
 
+const struct verbs_port *
+smi_port(const struct smi *smi)
+{
+	return &smi->port;
+}
+
 void
 smi_set_m_key(struct smi *smi, uint64_t m_key)
 {
@@ -364,6 +406,7 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 			 .dataoffs = IB_SMP_DATA_OFFS,
 			 .mkey = smi->m_key,
 			 .trid = smp->tid };
+	struct sent *sent = &smi->sent[smp->tid % IBS_SMPS_MAX];
 	int err;
 
 	memcpy(to.drpath.p, smp->path, (size_t)smp->n_hops + 1);
@@ -371,6 +414,8 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 	if (mad_build_pkt(smi->out, &rpc, &to, NULL, NULL) < 0) {
 		return -EINVAL;
 	}
+	sent->tid = smp->tid;
+	clock_tx(smi->clock, &sent->tick);
 	/* Retries are ours: the kernel's would hide when a reading was made. */
 	errno = 0;
 	err = umad_send(smi->port_id, smi->agent_id, smi->out, SMI_MAD_SIZE,
@@ -381,11 +426,24 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 	return errno ? -errno : err; /* libibumad says EIO for all of them */
 }
 
+/* Both sides, when it is known which Get was answered. */
+static void
+stamp(const struct smi *smi, uint32_t tid, const struct ibs_tick *rx,
+      struct ibs_attr *attr)
+{
+	const struct sent *sent = &smi->sent[tid % IBS_SMPS_MAX];
+
+	if (sent->tid == tid) {
+		attr->stamp = (struct ibs_stamp){ sent->tick, *rx };
+	}
+}
+
 int
 smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
 	    struct ibs_attr *ret_attr)
 {
 	int length = SMI_MAD_SIZE;
+	struct ibs_tick rx;
 	int got;
 
 	got = umad_poll(smi->port_id, wait_ms);
@@ -399,11 +457,12 @@ smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
 	if (got < 0) {
 		return got;
 	}
+	clock_rx(smi->clock, &rx);
 	if (got != smi->agent_id ||
 	    !smi_parse_answer(umad_get_mad(smi->in), length,
 			      umad_status(smi->in), ret_tid, ret_attr)) {
 		return 0;
 	}
-	ret_attr->rx_ns = host_monotonic_raw_ns();
+	stamp(smi, *ret_tid, &rx, ret_attr);
 	return 1;
 }

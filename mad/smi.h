@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clock.h"
 #include "ibspeed/attr.h"
 #include "ibspeed/sweep.h"
 
@@ -24,11 +25,15 @@ struct smi_options {
 	uint64_t port_guid; /* the port with this GUID; 0: as libibumad picks */
 	unsigned int timeout_ms; /* for the kernel; never 0 */
 	unsigned int debug;	 /* level of libibumad's own debug output */
+	struct clock *clock;	 /* for the stamps, borrowed */
 };
 
 int smi_open(const struct smi_options *options, struct smi **ret_smi,
 	     char *error, size_t error_size);
 void smi_close(struct smi *smi); /* NULL is fine */
+
+/* The port that it goes through, borrowed. */
+const struct verbs_port *smi_port(const struct smi *smi);
 
 /* M_Key of the Gets that follow; 0 none. */
 void smi_set_m_key(struct smi *smi, uint64_t m_key);

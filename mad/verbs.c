@@ -8,15 +8,27 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In libibverbs since rdma-core 62; looked up where the program runs. */
 typedef int (*query_port_speed)(struct ibv_context *context, uint32_t port_num,
 				uint64_t *port_speed);
 
+#define DEVICES_MAX 32 /* that may have the port */
+
+/* A device that may have the port, open. */
+struct candidate {
+	struct ibv_context *context;
+	unsigned int num; /* its port */
+	unsigned int rank;
+};
+
 /* The port that is looked for, and the last device that could not be asked. */
 struct search {
-	uint64_t guid;
+	const struct verbs_port *port;
+	struct candidate found[DEVICES_MAX]; /* best first */
+	unsigned int n_found;
 	char device[IBV_SYSFS_NAME_MAX];
 	int err; /* 0: all could be */
 };
@@ -50,7 +62,7 @@ has_guid(struct ibv_context *context, uint8_t num, struct search *search)
 		not_asked(search, context->device, err);
 		return false;
 	}
-	return be64toh(gid.global.interface_id) == search->guid;
+	return be64toh(gid.global.interface_id) == search->port->guid;
 }
 
 static unsigned int
@@ -71,38 +83,61 @@ find_port(struct ibv_context *context, struct search *search)
 	return 0;
 }
 
-/* The device, opened, if it has the port; its number is in verbs then. */
-static struct ibv_context *
-try_device(struct ibv_device *device, struct search *search,
-	   struct ibs_verbs *verbs)
+/*
+ * By its GID first, then by the GUID of its node alone; of each, the device
+ * that has the name which libibumad knows before one that has another.
+ */
+static bool
+rank_device(struct search *search, struct candidate *candidate)
 {
-	struct ibv_context *context;
+	const struct verbs_port *port = search->port;
+	struct ibv_device *device = candidate->context->device;
 
-	if (device->transport_type != IBV_TRANSPORT_IB) {
-		return NULL;
+	candidate->rank =
+		strcmp(ibv_get_device_name(device), port->device) != 0;
+	candidate->num = find_port(candidate->context, search);
+	if (!candidate->num && port->num && port->node_guid &&
+	    be64toh(ibv_get_device_guid(device)) == port->node_guid) {
+		candidate->rank += 2;
+		candidate->num = port->num;
 	}
-	context = ibv_open_device(device);
-	if (!context) {
-		not_asked(search, device, errno);
-		return NULL;
-	}
-	verbs->num = find_port(context, search);
-	if (!verbs->num) {
-		(void)ibv_close_device(context);
-		return NULL;
-	}
-	(void)snprintf(verbs->device, sizeof(verbs->device), "%s",
-		       ibv_get_device_name(device));
-	return context;
+	return candidate->num != 0;
 }
 
 static void
-tell_not_found(const struct search *search, int n_devices,
-	       struct ibs_verbs *verbs)
+insert(struct search *search, const struct candidate *candidate)
 {
-	char *error = verbs->error;
-	size_t size = sizeof(verbs->error);
+	unsigned int at = search->n_found++;
 
+	for (; at > 0 && search->found[at - 1].rank > candidate->rank; at--) {
+		search->found[at] = search->found[at - 1];
+	}
+	search->found[at] = *candidate;
+}
+
+static void
+try_device(struct search *search, struct ibv_device *device)
+{
+	struct candidate candidate;
+
+	if (device->transport_type != IBV_TRANSPORT_IB ||
+	    search->n_found == DEVICES_MAX) {
+		return;
+	}
+	candidate.context = ibv_open_device(device);
+	if (!candidate.context) {
+		not_asked(search, device, errno);
+	} else if (rank_device(search, &candidate)) {
+		insert(search, &candidate);
+	} else {
+		(void)ibv_close_device(candidate.context);
+	}
+}
+
+static int
+tell_not_found(const struct search *search, int n_devices, char *error,
+	       size_t size)
+{
 	if (n_devices == 0) {
 		(void)snprintf(error, size, "libibverbs has no device");
 	} else if (search->err) {
@@ -114,30 +149,42 @@ tell_not_found(const struct search *search, int n_devices,
 		(void)snprintf(error, size,
 			       "no device of libibverbs has this port");
 	}
+	return -ENODEV;
 }
 
-static struct ibv_context *
-open_port(uint64_t guid, struct ibs_verbs *verbs)
+/* errors  -ENOSYS, -ENODEV, with a line of words */
+static int
+find_devices(struct search *search, char *error, size_t size)
 {
-	struct search search = { .guid = guid };
-	struct ibv_context *context = NULL;
 	int n = 0;
 	struct ibv_device **devices = ibv_get_device_list(&n);
 
 	if (!devices) {
-		(void)snprintf(verbs->error, sizeof(verbs->error),
-			       "libibverbs has no device: %s", strerror(errno));
-		return NULL;
+		int err = errno ? errno : ENOSYS;
+
+		(void)snprintf(error, size, "libibverbs has no device: %s",
+			       strerror(err));
+		return -err;
 	}
-	for (int i = 0; i < n && !context; i++) {
-		context = try_device(devices[i], &search, verbs);
+	for (int i = 0; i < n; i++) {
+		try_device(search, devices[i]);
 	}
 	ibv_free_device_list(devices);
-	if (!context) {
-		tell_not_found(&search, n, verbs);
-	}
-	return context;
+	return search->n_found ? 0 : tell_not_found(search, n, error, size);
 }
+
+/* Closes all that were found, but for one. */
+static void
+keep_only(const struct search *search, unsigned int kept)
+{
+	for (unsigned int i = 0; i < search->n_found; i++) {
+		if (i != kept) {
+			(void)ibv_close_device(search->found[i].context);
+		}
+	}
+}
+
+/* --- one port ------------------------------------------------------------ */
 
 /*
  * What active_speed has to be.  A kernel caps it to NDR, since it has 8 bits;
@@ -204,29 +251,172 @@ ask_speed(struct ibv_context *context, const struct ibs_port *port,
 	}
 }
 
+static void
+ask_port(struct ibv_context *context, const struct ibs_map *map,
+	 struct ibs_verbs *verbs)
+{
+	struct ibv_port_attr attr;
+	struct ibs_port decoded;
+	int err = ibv_query_port(context, (uint8_t)verbs->num, &attr);
+
+	if (err) {
+		(void)snprintf(verbs->error, sizeof(verbs->error),
+			       "ibv_query_port: %s", strerror(err));
+		return;
+	}
+	ibs_map_port_decode(map, verbs->port, &decoded);
+	compare(&attr, &decoded, verbs);
+	ask_speed(context, &decoded, verbs);
+}
+
 void
 verbs_query(const struct ibs_map *map, uint32_t port,
 	    struct ibs_verbs *ret_verbs)
 {
 	struct ibs_verbs verbs = { .port = port, .speed_100mbps = -1 };
-	struct ibv_context *context = open_port(map->ports[port].guid, &verbs);
-	struct ibv_port_attr attr;
-	struct ibs_port decoded;
-	int err;
+	const struct verbs_port where = { .device = "",
+					  .guid = map->ports[port].guid };
+	struct search search = { .port = &where };
 
-	if (!context) {
-		*ret_verbs = verbs;
-		return;
+	if (find_devices(&search, verbs.error, sizeof(verbs.error)) == 0) {
+		const struct candidate *best = &search.found[0];
+
+		verbs.num = best->num;
+		(void)snprintf(verbs.device, sizeof(verbs.device), "%s",
+			       ibv_get_device_name(best->context->device));
+		ask_port(best->context, map, &verbs);
+		keep_only(&search, DEVICES_MAX);
 	}
-	ibs_map_port_decode(map, port, &decoded);
-	err = ibv_query_port(context, (uint8_t)verbs.num, &attr);
-	if (err) {
-		(void)snprintf(verbs.error, sizeof(verbs.error),
-			       "ibv_query_port: %s", strerror(err));
-	} else {
-		compare(&attr, &decoded, &verbs);
-		ask_speed(context, &decoded, &verbs);
-	}
-	(void)ibv_close_device(context);
 	*ret_verbs = verbs;
+}
+
+/* --- the counter --------------------------------------------------------- */
+
+struct verbs_counter {
+	struct ibv_context *context;
+	unsigned int num;
+};
+
+int
+verbs_counter_read(struct verbs_counter *counter, uint64_t *ret_raw)
+{
+	struct ibv_values_ex values = { .comp_mask =
+						IBV_VALUES_MASK_RAW_CLOCK };
+	int err = ibv_query_rt_values_ex(counter->context, &values);
+
+	if (err) {
+		return -err;
+	}
+	if (!(values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK)) {
+		return -ENODATA;
+	}
+	if (values.raw_clock.tv_sec) {
+		return -EPROTO;
+	}
+	if (!values.raw_clock.tv_nsec) {
+		return -ERANGE;
+	}
+	*ret_raw = (uint64_t)values.raw_clock.tv_nsec;
+	return 0;
+}
+
+bool
+verbs_counter_gone(struct verbs_counter *counter)
+{
+	struct ibv_port_attr attr;
+
+	return ibv_query_port(counter->context, (uint8_t)counter->num, &attr) ==
+	       EIO;
+}
+
+/* What the device says of its counter; a legacy provider says nothing. */
+static void
+describe(const struct candidate *candidate, const struct verbs_port *port,
+	 struct ibs_clock *clock)
+{
+	struct ibv_context *context = candidate->context;
+	struct ibv_device_attr_ex attr;
+
+	(void)snprintf(clock->device, sizeof(clock->device), "%s",
+		       ibv_get_device_name(context->device));
+	clock->port_num = (uint8_t)candidate->num;
+	clock->port_guid = port->guid;
+	clock->node_guid = be64toh(ibv_get_device_guid(context->device));
+	clock->khz = clock->mask = 0;
+	if (ibv_query_device_ex(context, NULL, &attr) == 0) {
+		clock->khz = attr.hca_core_clock;
+		clock->mask = attr.completion_timestamp_mask;
+	}
+}
+
+/* The first whose counter answers; n_found: none, and why the best does not. */
+static unsigned int
+choose(const struct search *search, int *ret_err)
+{
+	for (unsigned int i = 0; i < search->n_found; i++) {
+		struct verbs_counter counter = {
+			.context = search->found[i].context
+		};
+		uint64_t raw;
+		int err = verbs_counter_read(&counter, &raw);
+
+		if (!err) {
+			return i;
+		}
+		if (i == 0) {
+			*ret_err = err;
+		}
+	}
+	return search->n_found;
+}
+
+static int
+open_counter(const struct search *search, struct ibs_clock *clock,
+	     struct verbs_counter **ret_counter)
+{
+	int err = 0;
+	unsigned int chosen = choose(search, &err);
+	struct verbs_counter *counter;
+
+	if (chosen == search->n_found) {
+		describe(&search->found[0], search->port, clock);
+		return err;
+	}
+	counter = malloc(sizeof(*counter));
+	if (!counter) {
+		return -ENOMEM;
+	}
+	*counter = (struct verbs_counter){ search->found[chosen].context,
+					   search->found[chosen].num };
+	describe(&search->found[chosen], search->port, clock);
+	keep_only(search, chosen);
+	*ret_counter = counter;
+	return 0;
+}
+
+int
+verbs_counter_open(const struct verbs_port *port, struct ibs_clock *ret_clock,
+		   struct verbs_counter **ret_counter)
+{
+	struct search search = { .port = port };
+	int err = find_devices(&search, ret_clock->reason,
+			       sizeof(ret_clock->reason));
+
+	if (err) {
+		return err;
+	}
+	err = open_counter(&search, ret_clock, ret_counter);
+	if (err) {
+		keep_only(&search, DEVICES_MAX);
+	}
+	return err;
+}
+
+void
+verbs_counter_close(struct verbs_counter *counter)
+{
+	if (counter) {
+		(void)ibv_close_device(counter->context);
+		free(counter);
+	}
 }

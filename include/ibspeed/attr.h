@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ibspeed/clock.h"
+
 #define IBS_ATTR_SIZE 64 /* bytes of SMP data */
 
 #define IBS_ATTR_NODE_DESC	    0x0010
@@ -49,8 +51,7 @@ struct ibs_attr {
 	uint16_t status;   /* MAD status, valid with READ_STATUS */
 	uint8_t read;	   /* enum ibs_read */
 	uint8_t tries;	   /* Gets sent for it */
-	uint64_t tx_ns;	   /* CLOCK_MONOTONIC_RAW just before the send */
-	uint64_t rx_ns;	   /* and just after the receive of the answer */
+	struct ibs_stamp stamp;
 	uint8_t data[IBS_ATTR_SIZE];
 };
 

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "ibspeed/attr.h"
+#include "ibspeed/clock.h"
 #include "ibspeed/link.h"
 #include "ibspeed/port.h"
 
@@ -75,6 +76,7 @@ struct ibs_map_port {
 	uint16_t behind_status;
 	struct ibs_epi epi;
 	struct ibs_pair sm;	   /* OpenSM's own view, with PORT_HAS_SM */
+	struct ibs_stamp stamp;	   /* of the Get that pi answers */
 	uint8_t pi[IBS_ATTR_SIZE]; /* with READ_OK; bytes 0..7 (M_Key) are 0 */
 };
 
@@ -106,10 +108,9 @@ struct ibs_sweep_info {
 	bool sm_init_errors; /* the SM met errors while it brought it up */
 	uint32_t n_smps;     /* Gets sent, with retries */
 	uint32_t n_retries;
-	uint32_t n_timeouts;   /* tries without an answer */
-	uint32_t n_stray;      /* answers that matched nothing, dropped */
-	char clock_source[32]; /* "host_monotonic_raw" */
-	char clock_reason[64]; /* why not the HCA's */
+	uint32_t n_timeouts; /* tries without an answer */
+	uint32_t n_stray;    /* answers that matched nothing, dropped */
+	struct ibs_clock clock;
 };
 
 struct ibs_subnet {
@@ -171,6 +172,17 @@ struct ibs_map *ibs_map_copy(const struct ibs_map *map);
  * errors  -ENOMEM (the map is then good for nothing but to be freed)
  */
 int ibs_map_carry(struct ibs_map *map, const struct ibs_map *before);
+
+/*
+ * Holds the readings of a sweep against the anchors of its clock, at its end,
+ * and sets the clock's rate and whether its ticks can be converted.
+ * in      first  the anchor that the epoch began with
+ * returns what is wrong: the reason is set then, and unless the ticks are good
+ *         for something still (RATE, WRAPS) they are dropped, and the source is
+ *         the host's clock
+ */
+enum ibs_clock_fault ibs_map_settle_clock(struct ibs_map *map,
+					  const struct ibs_anchor *first);
 
 /* The port as its own bytes and its switch's port 0 say; also before freeze. */
 void ibs_map_port_decode(const struct ibs_map *map, uint32_t port,

@@ -14,7 +14,7 @@ not_here=(device differs port_speed port_speed_100mbps port_speed_error)
 # Values and commands, no keys, that these maps do not have.
 values=(init armed sleep disabled training recovery phytest router sm text csv
 	running none discovering standby unreachable unasked not-enabled json
-	show decode rate)
+	show decode rate nominal-unverified unsynchronized)
 
 reports() {
 	local db

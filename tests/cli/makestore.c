@@ -60,9 +60,8 @@ read_at(struct ibs_map *map, int64_t start_ns)
 	sweep->start_mono_ns = 5 * (uint64_t)NS_PER_S;
 	sweep->end_mono_ns = sweep->start_mono_ns + (uint64_t)NS_PER_S / 4;
 	sweep->n_smps = 40;
-	(void)snprintf(sweep->clock_source, sizeof(sweep->clock_source),
-		       "host_monotonic_raw");
-	(void)snprintf(sweep->clock_reason, sizeof(sweep->clock_reason),
+	sweep->clock.source = IBS_CLOCK_HOST;
+	(void)snprintf(sweep->clock.reason, sizeof(sweep->clock.reason),
 		       "no HCA clock");
 	for (uint32_t node = LEAF01; node <= HOST_D; node++) {
 		route(map, node, ports[node]);
@@ -75,6 +74,41 @@ healthy(struct ibs_map *map)
 	read_at(map, START_NS);
 }
 
+/* An HCA of 156250 kHz; each port is read in 40 us, one after the other. */
+static void
+stamp(struct ibs_map *map)
+{
+	struct ibs_sweep_info *sweep = &map->sweep;
+	const uint64_t from = sweep->start_mono_ns, to = sweep->end_mono_ns;
+
+	sweep->clock = (struct ibs_clock){
+		.source = IBS_CLOCK_HCA,
+		.convertible = true,
+		.device = "mlx5_0",
+		.port_num = 1,
+		.port_guid = 0x20,
+		.node_guid = 0x20,
+		.khz = 156250,
+		.mask = INT64_MAX,
+		.epoch_ns = START_NS,
+		.boot_id = "c0ffee00-0000-4000-8000-000000000000",
+		.start = { 1000000, from + 100, from + 1700 },
+		.end = { 1000000 + 39062500, to + 100, to + 1700 },
+		.wall_start = { sweep->start_ns, from, 30, 1500000, 37 },
+		.wall_end = { sweep->end_ns, to, 30, 1500000, 37 },
+		.rate = { -2.5, 0.5, 3.5, 12 * (uint64_t)NS_PER_S },
+	};
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		const uint64_t tx_ns = 1000000 + 100000 * (uint64_t)i;
+
+		map->ports[i].stamp = (struct ibs_stamp){
+			{ from + tx_ns, 1000000 + tx_ns * 5 / 32 },
+			{ from + tx_ns + 40000,
+			  1000000 + (tx_ns + 38000) * 5 / 32 },
+		};
+	}
+}
+
 /* One day later: a finding of each kind, names that are hard, no answers. */
 static void
 faulty(struct ibs_map *map)
@@ -82,6 +116,7 @@ faulty(struct ibs_map *map)
 	struct ibs_map_port *gone = &map->ports[HOST_D_1];
 
 	read_at(map, START_NS + 86400 * NS_PER_S);
+	stamp(map);
 	map->sweep.n_retries = map->sweep.n_timeouts = 3;
 	map->sweep.sm_init_errors = true;
 	name(map, HOST_B, "host \"B\", \xc3\xa9\\ ");
@@ -106,6 +141,7 @@ faulty(struct ibs_map *map)
 		(struct ibs_pair){ IBS_SPEED_FDR, IBS_WIDTH_4X };
 	/* who is at leaf02 port 2 does not answer */
 	memset(gone->pi, 0, sizeof(gone->pi));
+	memset(&gone->stamp, 0, sizeof(gone->stamp));
 	gone->read = IBS_READ_STATUS;
 	gone->status = 0x1c;
 	gone->tries = 3;

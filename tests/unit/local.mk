@@ -56,6 +56,22 @@ TESTS += %D%/test_map
 %C%_test_map_CFLAGS = $(unit_cflags)
 %C%_test_map_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += %D%/test_clock
+TESTS += %D%/test_clock
+%C%_test_clock_SOURCES = %D%/test_clock.c %D%/clocked.c %D%/clocked.h
+%C%_test_clock_CFLAGS = $(unit_cflags)
+%C%_test_clock_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_map_clock
+TESTS += %D%/test_map_clock
+%C%_test_map_clock_SOURCES = \
+	%D%/test_map_clock.c \
+	%D%/clocked.c \
+	%D%/clocked.h
+%C%_test_map_clock_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
+%C%_test_map_clock_CFLAGS = $(unit_cflags)
+%C%_test_map_clock_LDADD = libibsstore.la $(unit_ldadd)
+
 check_PROGRAMS += %D%/test_sweep
 TESTS += %D%/test_sweep
 %C%_test_sweep_SOURCES = %D%/test_sweep.c %D%/fabric.c %D%/fabric.h

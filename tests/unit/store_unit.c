@@ -94,6 +94,50 @@ store_unit_record(struct ibs_store *store, const struct ibs_map *before,
 }
 
 static void
+check_anchor(const char *row, const struct ibs_anchor *a,
+	     const struct ibs_anchor *b)
+{
+	CHECK_INT(row, a->raw, b->raw);
+	CHECK_INT(row, a->before_ns, b->before_ns);
+	CHECK_INT(row, a->after_ns, b->after_ns);
+}
+
+static void
+check_wall(const char *row, const struct ibs_wall *a, const struct ibs_wall *b)
+{
+	CHECK_INT(row, a->real_ns, b->real_ns);
+	CHECK_INT(row, a->mono_ns, b->mono_ns);
+	CHECK_INT(row, a->half_ns, b->half_ns);
+	CHECK_INT(row, a->max_error_ns, b->max_error_ns);
+	CHECK_INT(row, a->tai_s, b->tai_s);
+}
+
+static void
+check_clock(const char *row, const struct ibs_clock *a,
+	    const struct ibs_clock *b)
+{
+	CHECK_INT(row, a->source, b->source);
+	CHECK_INT(row, a->convertible, b->convertible);
+	CHECK_TEXT(row, a->reason, b->reason);
+	CHECK_TEXT(row, a->device, b->device);
+	CHECK_INT(row, a->port_num, b->port_num);
+	CHECK_INT(row, a->port_guid, b->port_guid);
+	CHECK_INT(row, a->node_guid, b->node_guid);
+	CHECK_INT(row, a->khz, b->khz);
+	CHECK_INT(row, a->mask, b->mask);
+	CHECK_INT(row, a->epoch_ns, b->epoch_ns);
+	CHECK_TEXT(row, a->boot_id, b->boot_id);
+	CHECK_INT(row, a->n_failures, b->n_failures);
+	check_anchor(row, &a->start, &b->start);
+	check_anchor(row, &a->end, &b->end);
+	check_wall(row, &a->wall_start, &b->wall_start);
+	check_wall(row, &a->wall_end, &b->wall_end);
+	CHECK(row, a->rate.lo == b->rate.lo && a->rate.mid == b->rate.mid &&
+			   a->rate.hi == b->rate.hi);
+	CHECK_INT(row, a->rate.baseline_ns, b->rate.baseline_ns);
+}
+
+static void
 check_sweep(const char *row, const struct ibs_map *got,
 	    const struct ibs_map *want)
 {
@@ -110,8 +154,7 @@ check_sweep(const char *row, const struct ibs_map *got,
 	CHECK_INT(row, a->n_retries, b->n_retries);
 	CHECK_INT(row, a->n_timeouts, b->n_timeouts);
 	CHECK_INT(row, a->n_stray, b->n_stray);
-	CHECK_TEXT(row, a->clock_source, b->clock_source);
-	CHECK_TEXT(row, a->clock_reason, b->clock_reason);
+	check_clock(row, &a->clock, &b->clock);
 	CHECK_INT(row, got->subnet.sm_port_guid, want->subnet.sm_port_guid);
 	CHECK_INT(row, got->subnet.prefix, want->subnet.prefix);
 	CHECK_TEXT(row, got->subnet.opensm, want->subnet.opensm);

@@ -239,16 +239,19 @@ test_damaged_pages(void)
 	for (int i = n_pages - 1; i >= 0; i--) {
 		int fd = open(unit.path, O_RDWR);
 		char error[512];
+		int err;
 
 		CHECK_INT("noise", pwrite(fd, noise, sizeof(noise), 4096L * i),
 			  sizeof(noise));
 		close(fd);
 		store = NULL;
 		map = NULL;
-		if (ibs_store_open(unit.path, IBS_STORE_READ, &store, error,
-				   sizeof(error)) == 0) {
-			n_refused += ibs_store_load(store, 0, &map) == -EPROTO;
+		err = ibs_store_open(unit.path, IBS_STORE_READ, &store, error,
+				     sizeof(error));
+		if (!err) {
+			err = ibs_store_load(store, 0, &map);
 		}
+		n_refused += err == -EPROTO;
 		ibs_map_free(map);
 		ibs_store_close(store);
 	}
