@@ -54,7 +54,7 @@ find_fault(struct ibs_map *map, const struct ibs_anchor *first)
 	if (fault == IBS_CLOCK_GOOD && clock->khz) {
 		fault = check_readings(map);
 	}
-	if (fault == IBS_CLOCK_GOOD && was_measured(clock, first) &&
+	if (fault == IBS_CLOCK_GOOD && first->raw != clock->start.raw &&
 	    ibs_clock_rate(clock, first, &clock->end, &clock->rate) ==
 		    IBS_CLOCK_RATE) {
 		fault = IBS_CLOCK_JUMP;

@@ -67,7 +67,8 @@ static void
 take_anchor(struct clock *clock, struct ibs_anchor *ret_anchor)
 {
 	struct ibs_anchor best = { 0 };
-	uint64_t begin_ns = clock_now_ns(clock);
+	uint64_t begin_ns = clock_now_ns(clock), first = 0;
+	bool moved = false;
 
 	/* Until it has had the time to move, too. */
 	for (int i = 0;
@@ -82,6 +83,11 @@ take_anchor(struct clock *clock, struct ibs_anchor *ret_anchor)
 				      best.after_ns - best.before_ns) {
 			best = next;
 		}
+		first = i == 0 ? next.raw : first;
+		moved = moved || next.raw != first;
+	}
+	if (!clock->failed && !moved) {
+		clock->failed = -ESTALE;
 	}
 	*ret_anchor = best;
 }
@@ -152,6 +158,8 @@ tell_error(struct clock *clock, int err)
 	} else if (err == -ERANGE) {
 		(void)snprintf(reason, size, "the counter of %s reads 0",
 			       sweep->device);
+	} else if (err == -ESTALE) {
+		ibs_clock_tell(IBS_CLOCK_STILL, sweep, reason, size);
 	} else if (err == -EOPNOTSUPP) {
 		(void)snprintf(reason, size,
 			       "not supported by the provider: %s",
@@ -249,6 +257,22 @@ begin_with_counter(struct clock *clock)
 	check_since_last(clock);
 }
 
+static void
+tell_change(struct clock *clock)
+{
+	const struct ibs_clock *sweep = &clock->sweep;
+	char now[sizeof(clock->told)];
+
+	(void)snprintf(
+		now, sizeof(now), "%s%s%s",
+		ibs_clock_source_name((enum ibs_clock_source)sweep->source),
+		*sweep->reason ? ": " : "", sweep->reason);
+	if (*clock->told && strcmp(now, clock->told) != 0) {
+		message("the clock of the readings is now %s", now);
+	}
+	memcpy(clock->told, now, sizeof(now));
+}
+
 void
 clock_begin(struct clock *clock, const struct verbs_port *port)
 {
@@ -264,6 +288,9 @@ clock_begin(struct clock *clock, const struct verbs_port *port)
 			       "no SMP was sent");
 	} else if (clock->counter) {
 		begin_with_counter(clock);
+	}
+	if (sweep->source == IBS_CLOCK_HOST) {
+		tell_change(clock); /* it may be the last thing we say */
 	}
 	take_wall(clock, &sweep->wall_start);
 }
@@ -297,6 +324,7 @@ clock_end(struct clock *clock, struct ibs_map *map)
 		clock->last = sweep->end;
 	}
 	*sweep = map->sweep.clock;
+	tell_change(clock);
 }
 
 void

@@ -27,6 +27,7 @@ struct clock {
 	uint64_t next_look_ns;	       /* for a device, CLOCK_MONOTONIC_RAW */
 	uint64_t now_ns; /* CLOCK_MONOTONIC_RAW as it was read last */
 	int failed;	 /* -errno of a read of the counter in this sweep */
+	char told[192];	 /* what the last sweep's clock was, "" none yet */
 };
 
 /* { 0 } is a clock without a device. */
@@ -38,7 +39,10 @@ void clock_free(struct clock *clock);
  * sent, and the device does not matter.
  */
 void clock_begin(struct clock *clock, const struct verbs_port *port);
-/* It ends: its times, and the clock that they are from, into its map. */
+/*
+ * It ends: its times, and the clock that they are from, into its map.  When
+ * that is not the one of the sweep before there is a message.
+ */
 void clock_end(struct clock *clock, struct ibs_map *map);
 
 /* Before a send, and after a receive: as close to it as can be. */

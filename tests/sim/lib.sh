@@ -329,6 +329,12 @@ set_rules() {
 	mv "$sim_rules.new" "$sim_rules"
 }
 
+# set_verbs LINE...: what the double of libibverbs does from now on.
+set_verbs() {
+	printf '%s\n' "$@" > "$IBSPEED_FAKE_VERBS.new"
+	mv "$IBSPEED_FAKE_VERBS.new" "$IBSPEED_FAKE_VERBS"
+}
+
 # How many lines of the preload's log begin with a text.
 sim_count() { grep -c "^$1" "$sim_log"; }
 

@@ -19,6 +19,13 @@ check_LTLIBRARIES += %D%/libsimpreload.la
 %C%_libsimpreload_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)/%D%
 
+# Counts looks at the clock.
+check_LTLIBRARIES += %D%/libsimlooks.la
+%C%_libsimlooks_la_SOURCES = %D%/looks.c
+%C%_libsimlooks_la_CFLAGS = $(AM_CFLAGS) -fno-sanitize=all
+%C%_libsimlooks_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)/%D%
+
 # Those that need no opensm: ibspeed reads the fabric by itself.
 live_tests = \
 	%D%/faults.sh \
@@ -32,6 +39,7 @@ TESTS += $(live_tests)
 
 sim_tests = \
 	%D%/again.sh \
+	%D%/clock.sh \
 	%D%/degrade.sh \
 	%D%/fabrics.sh \
 	%D%/handover.sh \

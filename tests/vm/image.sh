@@ -144,9 +144,11 @@ vm_programs() {
 	mkdir -p "$vm_image/etc/libibverbs.d" "$vm_image/ibspeed"
 	echo "driver mlx5" > "$vm_image/etc/libibverbs.d/mlx5.driver"
 	echo "driver rxe" > "$vm_image/etc/libibverbs.d/rxe.driver"
-	vm_copy "$vm_build/ibspeed" "$vm_build/.libs/libosmspeed.so" &&
+	vm_copy "$vm_build/ibspeed" "$vm_build/.libs/libosmspeed.so" \
+		"$vm_build/tests/vm/counter" &&
 		mv "$vm_image/$vm_build/ibspeed" \
 			"$vm_image/$vm_build/.libs/libosmspeed.so" \
+			"$vm_image/$vm_build/tests/vm/counter" \
 			"$vm_image/ibspeed/"
 }
 

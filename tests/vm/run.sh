@@ -62,7 +62,7 @@ vm_show() { tr -d '\r' < "$vm_said"; }
 parts=("$@")
 [ ${#parts[@]} -gt 0 ] || parts=(ethernet infiniband)
 vm_need
-for file in ibspeed .libs/libosmspeed.so; do
+for file in ibspeed .libs/libosmspeed.so tests/vm/counter; do
 	[ -e "$vm_build/$file" ] || vm_die "$vm_build/$file is not built"
 done
 vm_fetch

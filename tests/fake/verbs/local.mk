@@ -37,4 +37,18 @@ TESTS += %D%/test_fake_verbs
 %C%_test_fake_verbs_CFLAGS = $(unit_cflags) $(VERBS_CFLAGS)
 %C%_test_fake_verbs_LDADD = $(unit_ldadd) %D%/libibverbs.la
 
+check_PROGRAMS += %D%/test_clock_door
+TESTS += %D%/test_clock_door
+%C%_test_clock_door_SOURCES = \
+	%D%/programmed.c \
+	%D%/programmed.h \
+	%D%/test_clock_door.c \
+	mad/clock.c \
+	mad/host.c \
+	mad/verbs.c
+%C%_test_clock_door_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit \
+	-I$(top_srcdir)/mad
+%C%_test_clock_door_CFLAGS = $(unit_cflags) $(VERBS_CFLAGS)
+%C%_test_clock_door_LDADD = $(unit_ldadd) %D%/libibverbs.la
+
 EXTRA_DIST += %D%/libibverbs.map

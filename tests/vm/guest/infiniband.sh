@@ -129,8 +129,25 @@ manages() {
 	check "$how: opensm came to its end" log_says 'Exiting SM'
 }
 
+# A device that is gone reads as 0, with success.
+dies() {
+	/ibspeed/counter 0x0200000000000101 > /tmp/counter &
+	job=$!
+	check "the counter of vib0 moves" wait_for 20 \
+		grep -q '^moves' /tmp/counter
+}
+died() {
+	wait "$job"
+	check_equal "unplugged: the counter, and what is made of it" \
+		"$(xargs echo < /tmp/counter)" \
+		"vib0: 156250 kHz, mask 0x7fffffffffffffff moves Numerical\
+ result out of range, gone"
+}
+
 # While the recorder that runs by itself is at work.
 unplugs() {
+	dies
+	counter_job=$job
 	timeout -s KILL 60 /ibspeed/ibspeed record -C vib0 --interval 1 \
 		--db /tmp/alone.db > /tmp/out 2> /tmp/err.record &
 	job=$!
@@ -139,15 +156,28 @@ unplugs() {
 	check "unplugged: the recorder ends" wait_for 10 none_left
 	wait "$job"
 	check_equal "unplugged: exit status" $? 4
-	cp /tmp/err.record /tmp/err
+	job=$counter_job
+	died
+	grep -v 'clock of the readings' /tmp/err.record > /tmp/err
 	says "unplugged: says so, once" 'umad port failed'
 	check "unplugged: what was recorded stays" recorded /tmp/alone.db
 	ends 4 query -D 0
 }
 
+# clock_is WHAT PATTERN: as query tells it.
+clock_is() {
+	asks 0 query -v -D 0
+	check "$1: $(grep '^Clock ' /tmp/out)" grep -qE "^Clock *$2" /tmp/out
+}
+
 load_core
 load vib
 reads "4xEDR" init
+# The page is refreshed every 100 us: libmlx5 reads it, but it is no clock.
+clock_is "the counter of the page is read" \
+	'(hca_raw of|host_monotonic_raw: the counter of) vib0 '
+check "it is told what is wrong with it" \
+	grep -qE '^Clock .*the counter of vib0' /tmp/out
 denied
 times_out
 silent
@@ -156,5 +186,8 @@ manages "opensm"
 manages "opensm -B" -B
 reads "4xEDR" active
 unplugs
-load vib width=16 speed=64
+load vib width=16 speed=64 clock_supported=0
 reads "2xHDR" init
+clock_is "the provider refuses the raw clock" \
+	'host_monotonic_raw: not supported by the provider: vib0'
+
