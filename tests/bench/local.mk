@@ -29,5 +29,6 @@ CLEANFILES += $(bench_programs) $(EXTRA_LTLIBRARIES)
 EXTRA_DIST += %D%/run.sh
 
 .PHONY: bench
-bench: ibspeed$(EXEEXT) $(bench_programs) $(EXTRA_LTLIBRARIES)
+bench: ibspeed$(EXEEXT) $(bench_programs) $(EXTRA_LTLIBRARIES) \
+	tests/fake/verbs/libibverbs.la
 	$(srcdir)/%D%/run.sh $(BENCH)
