@@ -58,6 +58,7 @@ libibsstore_la_SOURCES = \
 	%D%/store_load.c \
 	%D%/store_peers.c \
 	%D%/store_private.h \
+	%D%/store_put.c \
 	%D%/store_query.c \
 	%D%/store_record.c \
 	%D%/store_schema.c \

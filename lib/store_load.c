@@ -20,31 +20,26 @@ static const char select_sweep[] =
 	" opensm, force_link_speed, force_link_speed_ext, force_link_width"
 	" FROM sweep WHERE id = ?";
 
+static const char select_nodes[] =
+	"SELECT id, node_guid, node_instance, type, n_ports, sys_guid,"
+	" vendor_id, device_id, pkey_cap, sw_pkey_cap, description, port_guid,"
+	" path FROM node WHERE opened_sweep <= ?1"
+	" AND (closed_sweep IS NULL OR closed_sweep > ?1) ORDER BY id";
+
 /*
- * The rows that stood at a sweep, the parameter.  Two searches of one index:
- * those that stand today, and those that ended later.
+ * The latest states that stood already, and of the earlier ones those that
+ * ended later: the past is long, so an index leads past most of it.
  */
-#define AT_SWEEP(columns, from)                                                \
-	"SELECT " columns " FROM " from                                        \
-	" WHERE closed_sweep IS NULL AND opened_sweep <= ?1 UNION ALL "        \
-	"SELECT " columns " FROM " from                                        \
-	" WHERE closed_sweep > ?1 AND opened_sweep <= ?1"
-
-#define NODE_COLUMNS                                                           \
-	"node_guid, node_instance, type, n_ports, sys_guid, vendor_id,"        \
-	" device_id, pkey_cap, sw_pkey_cap, description, port_guid, path"
-static const char select_nodes[] = AT_SWEEP(
-	NODE_COLUMNS,
-	"node INDEXED BY node_now") " ORDER BY node_guid, node_instance";
-
 #define PORT_COLUMNS                                                           \
-	"node_guid, node_instance, port_num, start_ns, port_guid, read,"       \
-	" status, asked_ext, epi_read, epi, peer_guid, peer_instance,"         \
-	" peer_num, behind_read, behind_status, portinfo, tries,"              \
-	" behind_tries, sm_known, sm_speed, sm_lanes, sm_gate"
-static const char select_ports[] =
-	AT_SWEEP(PORT_COLUMNS, "port INDEXED BY port_now"
-			       " JOIN sweep ON sweep.id = opened_sweep");
+	"SELECT p.id, start_ns, port_guid, peer, read, behind, epi, sm,"       \
+	" portinfo FROM "
+#define PORT_OPENED                                                            \
+	" AS p JOIN sweep ON sweep.id = opened_sweep"                          \
+	" WHERE opened_sweep <= ?1 AND "
+static const char select_ports[] = PORT_COLUMNS
+	"port_last" PORT_OPENED
+	"(closed_sweep IS NULL OR closed_sweep > ?1) UNION ALL " PORT_COLUMNS
+	"port_past" PORT_OPENED "closed_sweep > ?1";
 
 struct loading {
 	struct ibs_store *store;
@@ -52,8 +47,9 @@ struct loading {
 	int64_t sweep_id;
 	uint32_t n_nodes; /* that the sweep's row promises */
 	uint32_t n_ports;
-	struct ibs_peer *peers; /* of each port */
-	uint32_t last_node;	/* ports of a node mostly come together */
+	int64_t *node_rows; /* of each node; they rise */
+	int64_t *peer_rows; /* of each port; 0: no peer is known */
+	uint32_t last_node; /* ports of a node mostly come together */
 };
 
 static int
@@ -111,12 +107,6 @@ clock_source_name(int i)
 	return ibs_clock_source_name((enum ibs_clock_source)i);
 }
 
-static const char *
-read_name(int i)
-{
-	return ibs_read_name((enum ibs_read)i);
-}
-
 static uint8_t
 get_named(struct ibs_query *query, const char *(*name_of)(int i), int n)
 {
@@ -132,20 +122,22 @@ get_named(struct ibs_query *query, const char *(*name_of)(int i), int n)
 	return 0;
 }
 
-static uint8_t
-get_read(struct ibs_query *query)
+/* What became of a Get; NULL: it was never sent. */
+static struct ibs_attr
+get_outcome(struct ibs_query *query)
 {
-	return get_named(query, read_name, IBS_READ_COUNT);
-}
+	uint64_t get = ibs_query_get_uint(query, IBS_GET_MAX);
+	struct ibs_attr attr = {
+		.read = get & IBS_GET_OUTCOME,
+		.status = (uint16_t)(get >> IBS_GET_STATUS),
+		.tries = (uint8_t)(get >> IBS_GET_TRIES),
+		.modifier = get & IBS_GET_EXT ? IBS_MOD_EXT_SPEEDS : 0,
+	};
 
-static uint8_t
-get_behind(struct ibs_query *query)
-{
-	if (ibs_query_is_null(query)) {
-		(void)ibs_query_get_int(query);
-		return IBS_READ_UNASKED;
+	if (attr.read >= IBS_READ_COUNT) {
+		query->bad = true;
 	}
-	return get_read(query);
+	return attr;
 }
 
 static int
@@ -184,11 +176,17 @@ static int
 add_node(struct ibs_query *query, struct loading *loading)
 {
 	struct ibs_node node = { 0 };
+	uint32_t at = loading->map->n_nodes;
 	uint32_t index;
 	int err;
 
+	if (at == loading->n_nodes) {
+		return damaged(loading);
+	}
+	loading->node_rows[at] = ibs_query_get_int(query);
 	node.guid = get_guid(query);
-	node.instance = get_u32(query);
+	node.instance =
+		(uint32_t)ibs_query_get_uint(query, loading->n_nodes - 1);
 	node.type = get_u8(query);
 	node.n_ports = get_u8(query);
 	node.sys_guid = get_guid(query);
@@ -210,17 +208,15 @@ add_node(struct ibs_query *query, struct loading *loading)
 }
 
 static uint32_t
-get_node(struct ibs_query *query, struct loading *loading)
+find_node(struct ibs_query *query, struct loading *loading, int64_t row)
 {
-	const struct ibs_node *last = &loading->map->nodes[loading->last_node];
-	int64_t guid = ibs_query_get_int(query);
-	uint32_t instance = get_u32(query);
 	uint32_t node;
 
-	if (last->guid == (uint64_t)guid && last->instance == instance) {
+	if (loading->node_rows[loading->last_node] == row) {
 		return loading->last_node;
 	}
-	node = ibs_peers_find_node(loading->map, guid, instance);
+	node = ibs_peers_find_node(loading->node_rows, loading->map->n_nodes,
+				   row);
 	if (node == IBS_NO_INDEX) {
 		query->bad = true;
 		return 0;
@@ -229,23 +225,20 @@ get_node(struct ibs_query *query, struct loading *loading)
 	return node;
 }
 
+/* NULL: not asked; empty: the device has none. */
 static struct ibs_epi
 get_epi(struct ibs_query *query)
 {
 	struct ibs_epi epi = { .read = IBS_EPI_NOT_ASKED };
+	bool none = ibs_query_is_null(query);
 	uint8_t bytes[3] = { 0 };
-	char name[16];
+	size_t size = ibs_query_get_blob(query, bytes, sizeof(bytes));
 
-	ibs_query_get_text(query, name, sizeof(name));
-	if (strcmp(name, "answered") == 0) {
-		epi.read = IBS_EPI_ANSWERED;
-	} else if (strcmp(name, "absent") == 0) {
-		epi.read = IBS_EPI_ABSENT;
-	} else if (name[0]) {
-		query->bad = true;
+	if (none) {
+		return epi;
 	}
-	if (ibs_query_get_blob(query, bytes, sizeof(bytes)) !=
-	    (epi.read == IBS_EPI_ANSWERED ? sizeof(bytes) : 0)) {
+	epi.read = size ? IBS_EPI_ANSWERED : IBS_EPI_ABSENT;
+	if (size && size != sizeof(bytes)) {
 		query->bad = true;
 	}
 	epi.supported = bytes[0];
@@ -254,27 +247,10 @@ get_epi(struct ibs_query *query)
 	return epi;
 }
 
-static struct ibs_peer
-get_peer(struct ibs_query *query)
-{
-	struct ibs_peer peer = { .known = !ibs_query_is_null(query) };
-
-	peer.guid = ibs_query_get_int(query);
-	peer.instance = get_u32(query);
-	peer.num = get_u8(query);
-	return peer;
-}
-
 static uint8_t
-get_sm_speed(struct ibs_query *query)
+speed_of_code(unsigned int code)
 {
-	bool none = ibs_query_is_null(query);
-	int64_t code = ibs_query_get_int(query);
-
-	if (none) {
-		return IBS_SPEED_NONE;
-	}
-	for (int i = 0; i < IBS_SPEED_COUNT; i++) {
+	for (int i = 0; code && i < IBS_SPEED_COUNT; i++) {
 		const struct ibs_speed_row *row =
 			ibs_speed_row((enum ibs_speed)i);
 
@@ -282,53 +258,60 @@ get_sm_speed(struct ibs_query *query)
 			return (uint8_t)i;
 		}
 	}
-	return IBS_SPEED_UNKNOWN;
+	return code ? IBS_SPEED_UNKNOWN : IBS_SPEED_NONE;
 }
 
 static uint8_t
-get_sm_width(struct ibs_query *query)
+width_of_lanes(unsigned int lanes)
 {
-	bool none = ibs_query_is_null(query);
-	int64_t lanes = ibs_query_get_int(query);
-	enum ibs_width width = IBS_WIDTH_NONE;
+	enum ibs_width width = ibs_width_from_lanes(lanes);
 
-	if (none) {
-		return IBS_WIDTH_NONE;
+	if (lanes && width == IBS_WIDTH_NONE) {
+		width = IBS_WIDTH_UNKNOWN;
 	}
-	if (lanes > 0 && lanes <= UINT8_MAX) {
-		width = ibs_width_from_lanes((unsigned int)lanes);
-	}
-	return width == IBS_WIDTH_NONE ? IBS_WIDTH_UNKNOWN : (uint8_t)width;
+	return (uint8_t)width;
+}
+
+static void
+get_sm(struct ibs_query *query, struct ibs_map_port *port)
+{
+	unsigned int sm = (unsigned int)ibs_query_get_uint(query, UINT32_MAX);
+
+	port->flags |= sm & IBS_SM_KNOWN ? IBS_PORT_HAS_SM : 0;
+	port->flags |= sm & IBS_SM_GATE ? IBS_PORT_SM_GATE : 0;
+	port->sm.speed = speed_of_code(sm >> IBS_SM_SPEED);
+	port->sm.width = width_of_lanes(sm >> IBS_SM_LANES & 0xff);
 }
 
 static void
 get_port(struct ibs_query *query, struct loading *loading,
-	 struct ibs_map_port *port, struct ibs_peer *peer)
+	 struct ibs_map_port *port, int64_t *peer_row)
 {
+	int64_t row = ibs_query_get_int(query);
+	struct ibs_attr get;
 	size_t pi_size;
 
 	port->peer = IBS_NO_INDEX;
-	port->node = get_node(query, loading);
-	port->num = get_u8(query);
+	port->node = find_node(query, loading, IBS_ROW_NODE(row));
+	port->num = IBS_ROW_NUM(row);
 	port->since_ns = ibs_query_get_int(query);
 	port->guid = get_guid(query);
-	port->read = get_read(query);
-	port->status = get_u16(query);
-	port->flags = get_bool(query) ? IBS_PORT_ASKED_EXT : 0;
+	*peer_row = ibs_query_get_int(query);
+	get = get_outcome(query);
+	port->read = get.read;
+	port->status = get.status;
+	port->tries = get.tries;
+	port->flags = get.modifier ? IBS_PORT_ASKED_EXT : 0;
+	get = get_outcome(query);
+	port->behind_read = get.read;
+	port->behind_status = get.status;
+	port->behind_tries = get.tries;
 	port->epi = get_epi(query);
-	*peer = get_peer(query);
-	port->behind_read = get_behind(query);
-	port->behind_status = get_u16(query);
+	get_sm(query, port);
 	pi_size = ibs_query_get_blob(query, port->pi, sizeof(port->pi));
 	if (pi_size != (port->read == IBS_READ_OK ? sizeof(port->pi) : 0)) {
 		query->bad = true;
 	}
-	port->tries = get_u8(query);
-	port->behind_tries = get_u8(query);
-	port->flags |= get_bool(query) ? IBS_PORT_HAS_SM : 0;
-	port->sm.speed = get_sm_speed(query);
-	port->sm.width = get_sm_width(query);
-	port->flags |= get_bool(query) ? IBS_PORT_SM_GATE : 0;
 }
 
 static int
@@ -339,10 +322,10 @@ add_port(struct ibs_query *query, struct loading *loading)
 	uint32_t index;
 	int err;
 
-	if (at == loading->n_ports || loading->n_nodes == 0) {
+	if (at == loading->n_ports || loading->map->n_nodes == 0) {
 		return damaged(loading);
 	}
-	get_port(query, loading, &port, &loading->peers[at]);
+	get_port(query, loading, &port, &loading->peer_rows[at]);
 	err = ibs_query_good(query);
 	if (err) {
 		return err;
@@ -388,9 +371,11 @@ read_rows(struct loading *loading)
 	if (err) {
 		return err;
 	}
-	loading->peers =
-		calloc((size_t)loading->n_ports + 1, sizeof(*loading->peers));
-	if (!loading->peers) {
+	loading->node_rows = calloc((size_t)loading->n_nodes + 1,
+				    sizeof(*loading->node_rows));
+	loading->peer_rows = calloc((size_t)loading->n_ports + 1,
+				    sizeof(*loading->peer_rows));
+	if (!loading->node_rows || !loading->peer_rows) {
 		return no_memory(loading);
 	}
 	err = add_rows(loading, select_nodes, add_node);
@@ -407,7 +392,8 @@ read_rows(struct loading *loading)
 static int
 make_map(struct loading *loading)
 {
-	int err = ibs_peers_join(loading->map, loading->peers);
+	int err = ibs_peers_join(loading->map, loading->node_rows,
+				 loading->peer_rows);
 
 	if (!err) {
 		err = ibs_map_freeze(loading->map);
@@ -434,7 +420,8 @@ ibs_store_read_map(struct ibs_store *store, int64_t sweep_id,
 	if (!err) {
 		err = make_map(&loading);
 	}
-	free(loading.peers);
+	free(loading.node_rows);
+	free(loading.peer_rows);
 	if (err) {
 		ibs_map_free(loading.map);
 		return err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
 /*
  * Joins the ports of a map that is being loaded: the store names the other end
- * of a port by its node and number, the map by its index.
+ * of a port by its row, the map by its index.
  */
 #include <config.h>
 
@@ -17,25 +17,20 @@ struct slots {
 };
 
 uint32_t
-ibs_peers_find_node(const struct ibs_map *map, int64_t guid, uint32_t instance)
+ibs_peers_find_node(const int64_t *node_rows, uint32_t n, int64_t row)
 {
-	uint32_t low = 0, high = map->n_nodes;
+	uint32_t low = 0, high = n;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const struct ibs_node *node = &map->nodes[middle];
-		int64_t at = (int64_t)node->guid;
 
-		if (at < guid || (at == guid && node->instance < instance)) {
+		if (node_rows[middle] < row) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	return low < map->n_nodes && map->nodes[low].guid == (uint64_t)guid &&
-			       map->nodes[low].instance == instance
-		       ? low
-		       : IBS_NO_INDEX;
+	return low < n && node_rows[low] == row ? low : IBS_NO_INDEX;
 }
 
 /* A node has a slot for each number up to its largest. */
@@ -81,27 +76,30 @@ make_slots(const struct ibs_map *map, struct slots *slots)
 }
 
 static uint32_t
-find_peer(const struct ibs_map *map, const struct slots *slots,
-	  const struct ibs_peer *peer)
+find_peer(const struct slots *slots, uint32_t node, uint8_t num)
 {
-	uint32_t node = ibs_peers_find_node(map, peer->guid, peer->instance);
-
 	if (node == IBS_NO_INDEX ||
-	    peer->num >= slots->first[node + 1] - slots->first[node]) {
+	    num >= slots->first[node + 1] - slots->first[node]) {
 		return IBS_NO_INDEX;
 	}
-	return slots->index[slots->first[node] + peer->num];
+	return slots->index[slots->first[node] + num];
 }
 
 int
-ibs_peers_join(struct ibs_map *map, const struct ibs_peer *peers)
+ibs_peers_join(struct ibs_map *map, const int64_t *node_rows,
+	       const int64_t *peer_rows)
 {
 	struct slots slots = { NULL, NULL };
 	int err = make_slots(map, &slots);
 
 	for (uint32_t i = 0; i < map->n_ports && !err; i++) {
-		if (peers[i].known) {
-			map->ports[i].peer = find_peer(map, &slots, &peers[i]);
+		uint32_t node;
+
+		if (peer_rows[i]) {
+			node = ibs_peers_find_node(node_rows, map->n_nodes,
+						   IBS_ROW_NODE(peer_rows[i]));
+			map->ports[i].peer = find_peer(
+				&slots, node, IBS_ROW_NUM(peer_rows[i]));
 		}
 	}
 	free(slots.first);

@@ -60,24 +60,37 @@ int ibs_store_put_clock(struct ibs_store *store, int64_t sweep_id,
 /* Of map->sweep.id into the map, which is frozen; not there: nothing is set. */
 int ibs_store_get_clock(struct ibs_store *store, struct ibs_map *map);
 
-/* The other end of a port, as the store names it. */
-struct ibs_peer {
-	int64_t guid; /* of the node, signed as SQLite sorts it */
-	uint32_t instance;
-	uint8_t num;
-	bool known;
-};
+/* A port's row is named by the row of its node and its number. */
+#define IBS_ROW_OF_PORT(node_row, num) ((node_row) << 8 | (num))
+#define IBS_ROW_NODE(port_row)	       ((port_row) >> 8)
+#define IBS_ROW_NUM(port_row)	       ((uint8_t)((port_row)&0xff))
 
-/* Index of a node; the nodes stand by signed GUID and instance. */
-uint32_t ibs_peers_find_node(const struct ibs_map *map, int64_t guid,
-			     uint32_t instance);
+/* What became of a Get, in one column; the table outcome says it in words. */
+#define IBS_GET_OUTCOME 0xf
+#define IBS_GET_EXT	0x10 /* the modifier had bit 31 */
+#define IBS_GET_STATUS	8    /* where it starts, 16 bits */
+#define IBS_GET_TRIES	24   /* 8 bits */
+#define IBS_GET_MAX	UINT32_MAX
+
+/* OpenSM's own view of a port, in one column. */
+#define IBS_SM_KNOWN	   1
+#define IBS_SM_GATE	   2
+#define IBS_SM_LANES	   8 /* where they start, 8 bits */
+#define IBS_SM_LANES_OTHER 0xff
+#define IBS_SM_SPEED	   16 /* where it starts, 16 bits */
+#define IBS_SM_SPEED_OTHER 0xffff
+
+/* The index of the row of a node among rows that rise; or NO_INDEX. */
+uint32_t ibs_peers_find_node(const int64_t *node_rows, uint32_t n, int64_t row);
 /*
  * Sets the peer of each port, before the map is frozen.  One that is not in the
  * map is left out.
- * in      peers  of each port
+ * in      node_rows  of each node; they rise
+ *         peer_rows  of each port's peer, 0: not known
  * errors  -ENOMEM
  */
-int ibs_peers_join(struct ibs_map *map, const struct ibs_peer *peers);
+int ibs_peers_join(struct ibs_map *map, const int64_t *node_rows,
+		   const int64_t *peer_rows);
 
 /*
  * A prepared statement.  Values are bound with put_*, from the left; columns of
@@ -118,5 +131,35 @@ const uint8_t *ibs_query_borrow_blob(struct ibs_query *query, size_t *ret_size);
 void ibs_query_skip(struct ibs_query *query);
 /* 0, or -EPROTO when a column of the row was bad. */
 int ibs_query_good(struct ibs_query *query);
+
+/* What is recorded, in one transaction. */
+struct ibs_recording {
+	struct ibs_store *store;
+	const struct ibs_map *before; /* NULL: the store is empty */
+	const struct ibs_map *after;
+	int64_t sweep_id;
+	int64_t *rows_before; /* rows of the nodes of each map; 0: none yet */
+	int64_t *rows_after;
+	uint8_t portinfo[IBS_ATTR_SIZE]; /* of the port that is bound */
+};
+
+/* What is done with the rows of node and port. */
+enum ibs_action {
+	IBS_ACTION_KEEP, /* the latest state, among the past ones */
+	IBS_ACTION_OPEN, /* a state, which is the latest then */
+	IBS_ACTION_CLOSE,
+	IBS_ACTION_UPDATE,
+	IBS_ACTION_COUNT
+};
+
+struct ibs_action_row {
+	const char *sql;
+	/* index: in the map before to close, else in the map after */
+	void (*put)(struct ibs_query *query, struct ibs_recording *recording,
+		    uint32_t index);
+};
+
+extern const struct ibs_action_row ibs_node_actions[IBS_ACTION_COUNT];
+extern const struct ibs_action_row ibs_port_actions[IBS_ACTION_COUNT];
 
 #endif

@@ -5,8 +5,11 @@
  * The comments inside of the SQL stay in the file, where `sqlite3 FILE .schema`
  * shows them to whoever asks by SQL.
  *
- * Any row is found by the index _now, also the map of an old sweep; the past of
- * one node or port by _past.  So a first map fills one index and not two.
+ * The latest state of each node and port is in a table of its own, with a row
+ * that is never moved: so a first map appends rows to two tables and fills no
+ * index but that of the GUIDs, which is what makes it cheap.  What is rare or
+ * small is packed into a few columns; the views node and port unpack it, and
+ * are what version 1 had as tables.
  */
 #include <config.h>
 
@@ -131,8 +134,185 @@ static const char schema_1[] =
 "\n"
 "PRAGMA application_id = " APPLICATION_ID ";\n"
 "PRAGMA user_version = 1;\n";
+/* clang-format on */
+
+/* The columns that _last and _past have in common, of a state. */
+#define NODE_STATE                                                             \
+	"type, n_ports, sys_guid, vendor_id, device_id, pkey_cap,"             \
+	" sw_pkey_cap, description, port_guid, path"
+
+/* clang-format off */
+#define NODE_STATE_TABLE                                                       \
+"  type INTEGER NOT NULL,          -- NodeType: 1 CA, 2 switch, 3 router\n"    \
+"  n_ports INTEGER NOT NULL,       -- NumPorts\n"                              \
+"  sys_guid INTEGER NOT NULL,      -- SystemImageGUID\n"                       \
+"  vendor_id INTEGER NOT NULL,\n"                                              \
+"  device_id INTEGER NOT NULL,\n"                                              \
+"  pkey_cap INTEGER NOT NULL,      -- PartitionCap\n"                          \
+"  sw_pkey_cap INTEGER NOT NULL,   -- PartitionEnforcementCap\n"               \
+"  description BLOB NOT NULL,      -- NodeDescription, no NULs at its end\n"   \
+"  -- As of the last sweep before closed_sweep; a change opens no row:\n"      \
+"  port_guid INTEGER NOT NULL,     -- port that answered\n"                    \
+"  path BLOB NOT NULL"
+
+#define PORT_STATE_TABLE                                                       \
+"  port_guid INTEGER NOT NULL,     -- of port 0 for a switch's ports\n"        \
+"  peer INTEGER,                   -- id of the port at the other end;\n"      \
+"                                  -- NULL: not known\n"                       \
+"  epi BLOB,                       -- MLNX ExtendedPortInfo: its\n"            \
+"                                  -- LinkSpeedSupported, Enabled, Active;\n"  \
+"                                  -- empty: absent; NULL: not asked\n"        \
+"  read INTEGER NOT NULL,          -- the Get of PortInfo, see outcome\n"      \
+"  behind INTEGER,                 -- the Get that asked who is behind an up\n"\
+"                                  -- port with no peer; NULL: nobody asked\n" \
+"  -- As of the last sweep before closed_sweep; a change opens no row.  Nor\n" \
+"  -- does one of the tries in read and behind.\n"                             \
+"  sm INTEGER,                     -- OpenSM's own view, in bits: 0 known,\n"  \
+"                                  -- 1 it sees extended speeds, 8 to 15\n"    \
+"                                  -- lanes (255 other), from 16 speed as\n"   \
+"                                  -- sm_speed of port (65535 other)\n"        \
+"  portinfo BLOB"
 
 static const char schema_2[] =
+"DROP INDEX node_past; -- the names are wanted\n"
+"DROP INDEX port_past;\n"
+"\n"
+"CREATE TABLE outcome (\n"
+"  -- What became of a Get: bits 0 to 3 of read and behind.  Bit 4: the\n"
+"  -- modifier had bit 31.  Bits 8 to 23: MAD status, if the outcome is status.\n"
+"  -- From bit 24 on: Gets sent for it.\n"
+"  code INTEGER PRIMARY KEY,\n"
+"  name TEXT NOT NULL\n"
+") STRICT;\n"
+"INSERT INTO outcome VALUES (0, 'unasked'), (1, 'ok'), (2, 'timeout'),\n"
+"  (3, 'status'), (4, 'unreachable');\n"
+"\n"
+"CREATE TABLE node_last (\n"
+"  -- Each node that ever was, and its latest state; the view node has all.\n"
+"  id INTEGER PRIMARY KEY,         -- stays with the GUID and instance\n"
+"  node_guid INTEGER NOT NULL,\n"
+"  node_instance INTEGER NOT NULL, -- 0; 1.. more nodes with the same GUID\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER REFERENCES sweep (id), -- NULL: still so\n"
+NODE_STATE_TABLE ",             -- directed route, a byte per hop\n"
+"  UNIQUE (node_guid, node_instance)\n"
+") STRICT;\n"
+"\n"
+"CREATE TABLE node_past (\n"
+"  -- Earlier states of a node.\n"
+"  id INTEGER NOT NULL REFERENCES node_last (id),\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+NODE_STATE_TABLE ",             -- directed route, a byte per hop\n"
+"  PRIMARY KEY (id, opened_sweep)\n"
+") STRICT, WITHOUT ROWID;\n"
+"\n"
+"CREATE TABLE port_last (\n"
+"  -- Each port that ever was, and its latest state; the view port has all.\n"
+"  id INTEGER PRIMARY KEY,         -- 256 * id of its node + port number\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER REFERENCES sweep (id), -- NULL: still so\n"
+PORT_STATE_TABLE "                   -- 64 bytes, M_Key zeroed; NULL: not read\n"
+") STRICT;\n"
+"\n"
+"CREATE TABLE port_past (\n"
+"  -- Earlier states of a port.\n"
+"  id INTEGER NOT NULL REFERENCES port_last (id),\n"
+"  opened_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+"  closed_sweep INTEGER NOT NULL REFERENCES sweep (id),\n"
+PORT_STATE_TABLE ",                  -- 64 bytes, M_Key zeroed; NULL: not read\n"
+"  PRIMARY KEY (id, opened_sweep)\n"
+") STRICT, WITHOUT ROWID;\n"
+"CREATE INDEX port_past_closed ON port_past (closed_sweep);\n"
+"\n"
+"INSERT INTO node_last\n"
+"  SELECT NULL, node_guid, node_instance, max(opened_sweep), closed_sweep,\n"
+"    " NODE_STATE "\n"
+"  FROM node GROUP BY node_guid, node_instance;\n"
+"INSERT INTO node_past\n"
+"  SELECT n.id, o.opened_sweep, o.closed_sweep, o.type, o.n_ports, o.sys_guid,\n"
+"    o.vendor_id, o.device_id, o.pkey_cap, o.sw_pkey_cap, o.description,\n"
+"    o.port_guid, o.path\n"
+"  FROM node AS o JOIN node_last AS n USING (node_guid, node_instance)\n"
+"  WHERE o.opened_sweep < n.opened_sweep;\n"
+"CREATE TEMP TABLE port_2 AS\n"
+"  SELECT n.id << 8 | port_num AS id, o.opened_sweep, o.closed_sweep,\n"
+"    o.port_guid,\n"
+"    (SELECT id << 8 | peer_num FROM node_last\n"
+"      WHERE node_guid = peer_guid AND node_instance = peer_instance) AS peer,\n"
+"    CASE epi_read WHEN 'absent' THEN x'' ELSE epi END AS epi,\n"
+"    (SELECT code FROM outcome WHERE name = read) + (asked_ext << 4) +\n"
+"      (ifnull(status, 0) << 8) + (tries << 24) AS read,\n"
+"    nullif(ifnull((SELECT code FROM outcome WHERE name = behind_read), 0) +\n"
+"      (ifnull(behind_status, 0) << 8) + (behind_tries << 24), 0) AS behind,\n"
+"    nullif(sm_known + (sm_gate << 1) + (ifnull(sm_lanes & 255, 0) << 8) +\n"
+"      (ifnull(sm_speed & 65535, 0) << 16), 0) AS sm,\n"
+"    portinfo\n"
+"  FROM port AS o JOIN node_last AS n USING (node_guid, node_instance);\n"
+"CREATE INDEX temp.port_2_id ON port_2 (id, opened_sweep);\n"
+"INSERT INTO port_last\n"
+"  SELECT id, max(opened_sweep), closed_sweep, port_guid, peer, epi, read,\n"
+"    behind, sm, portinfo FROM port_2 GROUP BY id;\n"
+"INSERT INTO port_past\n"
+"  SELECT o.* FROM port_2 AS o JOIN port_last AS p USING (id)\n"
+"  WHERE o.opened_sweep < p.opened_sweep;\n"
+"\n"
+"DROP TABLE port_2;\n"
+"DROP TABLE node;\n"
+"DROP TABLE port;\n"
+"\n"
+"CREATE VIEW node AS\n"
+"  -- What a node was from opened_sweep on, until before closed_sweep.\n"
+"  SELECT id, node_guid, node_instance, opened_sweep, closed_sweep,\n"
+"    " NODE_STATE ",\n"
+"    CAST(description AS TEXT) AS name -- for reading\n"
+"  FROM node_last\n"
+"  UNION ALL\n"
+"  SELECT id, node_guid, node_instance, p.opened_sweep, p.closed_sweep,\n"
+"    p.type, p.n_ports, p.sys_guid, p.vendor_id, p.device_id, p.pkey_cap,\n"
+"    p.sw_pkey_cap, p.description, p.port_guid, p.path,\n"
+"    CAST(p.description AS TEXT)\n"
+"  FROM node_last AS n JOIN node_past AS p USING (id);\n"
+"\n"
+"CREATE VIEW port AS\n"
+"  -- The state of a port from opened_sweep on, until before closed_sweep.\n"
+"  SELECT node_guid, node_instance,\n"
+"    p.id & 255 AS port_num, p.opened_sweep, p.closed_sweep, p.port_guid,\n"
+"    -- ok, timeout, status, unreachable, unasked\n"
+"    (SELECT name FROM outcome WHERE code = read & 15) AS read,\n"
+"    CASE read & 15 WHEN 3 THEN read >> 8 & 65535 END AS status, -- of MAD\n"
+"    read >> 4 & 1 AS asked_ext, -- 1: the Get had bit 31 in its modifier\n"
+"    -- MLNX ExtendedPortInfo; NULL: not asked or no answer\n"
+"    CASE length(epi) WHEN 0 THEN 'absent' WHEN 3 THEN 'answered' END\n"
+"      AS epi_read,\n"
+"    nullif(epi, x'') AS epi, -- its LinkSpeedSupported, Enabled, Active\n"
+"    -- node and port at the other end; NULL: not known\n"
+"    (SELECT node_guid FROM node_last WHERE id = peer >> 8) AS peer_guid,\n"
+"    (SELECT node_instance FROM node_last WHERE id = peer >> 8)\n"
+"      AS peer_instance,\n"
+"    peer & 255 AS peer_num,\n"
+"    -- who is behind an up port with no peer, as read; NULL: nobody asked\n"
+"    (SELECT name FROM outcome WHERE code = nullif(behind & 15, 0))\n"
+"      AS behind_read,\n"
+"    CASE behind & 15 WHEN 3 THEN behind >> 8 & 65535 END AS behind_status,\n"
+"    -- As of the last sweep before closed_sweep; a change opens no row:\n"
+"    portinfo,\n"
+"    read >> 24 AS tries, -- Gets sent for it\n"
+"    ifnull(behind >> 24, 0) AS behind_tries,\n"
+"    ifnull(sm & 1, 0) AS sm_known, -- 1: the next two are OpenSM's own view\n"
+"    -- 1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR, 32 EDR, 64 HDR, 128 NDR,\n"
+"    -- 256 XDR, -1 another code; NULL: none\n"
+"    CASE sm >> 16 WHEN 65535 THEN -1 ELSE nullif(sm >> 16, 0) END AS sm_speed,\n"
+"    -- 1, 2, 4, 8, 12; -1 and NULL likewise\n"
+"    CASE sm >> 8 & 255 WHEN 255 THEN -1 ELSE nullif(sm >> 8 & 255, 0) END\n"
+"      AS sm_lanes,\n"
+"    ifnull(sm >> 1 & 1, 0) AS sm_gate -- 1: OpenSM sees extended speeds\n"
+"  FROM node_last AS n JOIN\n"
+"    (SELECT * FROM port_last UNION ALL SELECT * FROM port_past) AS p\n"
+"    ON p.id BETWEEN n.id << 8 AND n.id << 8 | 255;\n"
+"PRAGMA user_version = 2;\n";
+
+static const char schema_3[] =
 "CREATE TABLE clock (\n"
 "  -- The clock of a sweep, if it was stamped.  Ticks are counts of the HCA,\n"
 "  -- which can be compared within one epoch_ns; 0 where there are none.\n"
@@ -170,11 +350,12 @@ static const char schema_2[] =
 "  changed BLOB NOT NULL,          -- times of the readings: of ports whose row\n"
 "  unchanged BLOB                  -- it opened; of the others, latest sweep\n"
 ") STRICT;\n"
-"PRAGMA user_version = 2;\n";
+"PRAGMA user_version = 3;\n";
 /* clang-format on */
 
 /* steps[N] makes version N + 1 from version N; 0 is an empty file. */
-static const char *const steps[IBS_STORE_VERSION] = { schema_1, schema_2 };
+static const char *const steps[IBS_STORE_VERSION] = { schema_1, schema_2,
+						      schema_3 };
 
 static int
 get_version(struct ibs_store *store, int64_t *ret_version)

@@ -2,7 +2,9 @@
 EXTRA_DIST += \
 	%D%/data/link.rows \
 	%D%/data/port.rows \
-	%D%/data/real.rows
+	%D%/data/real.rows \
+	%D%/data/store_1_history.sql \
+	%D%/data/store_1_values.sql
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk

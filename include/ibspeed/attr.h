@@ -29,7 +29,7 @@
 /* AttributeModifier of PortInfo: SMSupportExtendedSpeeds. */
 #define IBS_MOD_EXT_SPEEDS 0x80000000u
 
-/* What became of a Get. */
+/* What became of a Get.  The store keeps the numbers: a new one goes last. */
 #define IBS_READS(X)                                                           \
 	X(UNASKED, "unasked")	      /* not sent (yet) */                     \
 	X(OK, "ok")		      /* answered, data is valid */            \

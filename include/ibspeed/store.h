@@ -20,7 +20,7 @@
 
 struct ibs_store;
 
-#define IBS_STORE_VERSION 2 /* user_version of the file */
+#define IBS_STORE_VERSION 3 /* user_version of the file */
 
 enum ibs_store_mode { IBS_STORE_READ, IBS_STORE_WRITE };
 

@@ -124,7 +124,7 @@ TESTS += %D%/test_diff
 %C%_test_diff_LDADD = $(unit_ldadd)
 
 # What tests of the store share.
-stored = %D%/store_unit.c %D%/store_unit.h
+stored = %D%/store_unit.c %D%/store_unit.h %D%/clocked.c %D%/clocked.h
 stored_ldadd = libibsstore.la $(unit_ldadd) $(SQLITE_LIBS)
 
 check_PROGRAMS += %D%/test_store
@@ -138,6 +138,12 @@ TESTS += %D%/test_store_file
 %C%_test_store_file_SOURCES = %D%/test_store_file.c $(stored)
 %C%_test_store_file_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
 %C%_test_store_file_LDADD = $(stored_ldadd)
+
+check_PROGRAMS += %D%/test_store_old
+TESTS += %D%/test_store_old
+%C%_test_store_old_SOURCES = %D%/test_store_old.c $(stored)
+%C%_test_store_old_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_old_LDADD = $(stored_ldadd)
 
 check_PROGRAMS += %D%/test_store_crash
 TESTS += %D%/test_store_crash

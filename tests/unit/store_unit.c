@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ibspeed/attr.h"
+#include "clocked.h"
 #include "unit.h"
 
 void
@@ -94,50 +96,6 @@ store_unit_record(struct ibs_store *store, const struct ibs_map *before,
 }
 
 static void
-check_anchor(const char *row, const struct ibs_anchor *a,
-	     const struct ibs_anchor *b)
-{
-	CHECK_INT(row, a->raw, b->raw);
-	CHECK_INT(row, a->before_ns, b->before_ns);
-	CHECK_INT(row, a->after_ns, b->after_ns);
-}
-
-static void
-check_wall(const char *row, const struct ibs_wall *a, const struct ibs_wall *b)
-{
-	CHECK_INT(row, a->real_ns, b->real_ns);
-	CHECK_INT(row, a->mono_ns, b->mono_ns);
-	CHECK_INT(row, a->half_ns, b->half_ns);
-	CHECK_INT(row, a->max_error_ns, b->max_error_ns);
-	CHECK_INT(row, a->tai_s, b->tai_s);
-}
-
-static void
-check_clock(const char *row, const struct ibs_clock *a,
-	    const struct ibs_clock *b)
-{
-	CHECK_INT(row, a->source, b->source);
-	CHECK_INT(row, a->convertible, b->convertible);
-	CHECK_TEXT(row, a->reason, b->reason);
-	CHECK_TEXT(row, a->device, b->device);
-	CHECK_INT(row, a->port_num, b->port_num);
-	CHECK_INT(row, a->port_guid, b->port_guid);
-	CHECK_INT(row, a->node_guid, b->node_guid);
-	CHECK_INT(row, a->khz, b->khz);
-	CHECK_INT(row, a->mask, b->mask);
-	CHECK_INT(row, a->epoch_ns, b->epoch_ns);
-	CHECK_TEXT(row, a->boot_id, b->boot_id);
-	CHECK_INT(row, a->n_failures, b->n_failures);
-	check_anchor(row, &a->start, &b->start);
-	check_anchor(row, &a->end, &b->end);
-	check_wall(row, &a->wall_start, &b->wall_start);
-	check_wall(row, &a->wall_end, &b->wall_end);
-	CHECK(row, a->rate.lo == b->rate.lo && a->rate.mid == b->rate.mid &&
-			   a->rate.hi == b->rate.hi);
-	CHECK_INT(row, a->rate.baseline_ns, b->rate.baseline_ns);
-}
-
-static void
 check_sweep(const char *row, const struct ibs_map *got,
 	    const struct ibs_map *want)
 {
@@ -154,7 +112,7 @@ check_sweep(const char *row, const struct ibs_map *got,
 	CHECK_INT(row, a->n_retries, b->n_retries);
 	CHECK_INT(row, a->n_timeouts, b->n_timeouts);
 	CHECK_INT(row, a->n_stray, b->n_stray);
-	check_clock(row, &a->clock, &b->clock);
+	clocked_check(row, &a->clock, &b->clock);
 	CHECK_INT(row, got->subnet.sm_port_guid, want->subnet.sm_port_guid);
 	CHECK_INT(row, got->subnet.prefix, want->subnet.prefix);
 	CHECK_TEXT(row, got->subnet.opensm, want->subnet.opensm);
@@ -198,6 +156,9 @@ check_port(const char *row, const struct ibs_map_port *a,
 	CHECK_INT(row, a->read, b->read);
 	CHECK_INT(row, a->tries, b->tries);
 	CHECK_INT(row, a->flags, b->flags);
+	CHECK_INT(row, a->behind_read, b->behind_read);
+	CHECK_INT(row, a->behind_status, b->behind_status);
+	CHECK_INT(row, a->behind_tries, b->behind_tries);
 	CHECK_INT(row, a->epi.read, b->epi.read);
 	CHECK_INT(row, a->epi.supported, b->epi.supported);
 	CHECK_INT(row, a->epi.enabled, b->epi.enabled);
@@ -283,6 +244,147 @@ store_unit_rows(const struct store_unit *unit)
 				    " + (SELECT count(*) FROM role)"
 				    " + (SELECT count(*) FROM recorder)");
 }
+
+void
+store_unit_put(struct ibs_map *map, uint32_t port,
+	       enum ibs_port_info_field field, uint64_t value)
+{
+	ibs_field_put(map->ports[port].pi, &ibs_port_info_fields[field], value);
+}
+
+/* A value in every member, none of them 0 or equal to its neighbour's. */
+void
+store_unit_edit_sweep(struct ibs_map *map)
+{
+	map->sweep = (struct ibs_sweep_info){
+		.start_ns = 1700000000123456789,
+		.end_ns = 1700000001123456789,
+		.start_mono_ns = 5000000001,
+		.end_mono_ns = UINT64_MAX - 1,
+		.source = IBS_SOURCE_SM,
+		.sm_init_errors = true,
+		.n_smps = UINT32_MAX,
+		.n_retries = 3,
+		.n_timeouts = 4,
+		.n_stray = 5,
+		.clock = { .source = IBS_CLOCK_HOST, .reason = "no HCA clock" },
+	};
+	map->subnet = (struct ibs_subnet){
+		.sm_port_guid = 0xfe00000000000001,
+		.prefix = 0xfe80000000000000,
+		.opensm = "OpenSM 3.3.23",
+		.force_link_speed = 15,
+		.force_link_speed_ext = 31,
+		.force_link_width = 255,
+	};
+}
+
+void
+store_unit_edit_nodes(struct ibs_map *map)
+{
+	struct ibs_node *node = &map->nodes[2];
+
+	/* bytes that are no text in any encoding, a NUL among them */
+	memset(node->desc, 0xff, sizeof(node->desc));
+	memcpy(node->desc, "a\0'\"\n\xc3(%s", 10);
+	node->guid = UINT64_MAX; /* sorts last, and first in SQLite */
+	node->sys_guid = 0x8000000000000001;
+	node->port_guid = 0x8000000000000002;
+	node->vendor_id = 0xffffff;
+	node->n_hops = IBS_HOPS_MAX;
+	for (uint8_t i = 1; i <= IBS_HOPS_MAX; i++) {
+		node->path[i] = (uint8_t)(255 - i);
+	}
+	memset(map->nodes[3].desc, 0, IBS_DESC_SIZE);
+	map->nodes[3].guid = 0;
+	map->nodes[3].type = 7; /* a type that nobody knows */
+	/* three nodes of one GUID, told apart by their routes */
+	map->nodes[4].guid = map->nodes[5].guid = map->nodes[1].guid;
+	map->nodes[4].n_hops = map->nodes[5].n_hops = 2;
+	map->nodes[4].path[2] = 9;
+	map->nodes[5].path[2] = 8;
+}
+
+void
+store_unit_edit_ports(struct ibs_map *map)
+{
+	struct ibs_map_port *ports = map->ports;
+
+	ports[LEAF1_PORT1].epi =
+		(struct ibs_epi){ IBS_EPI_ANSWERED, 1, 2, 255 };
+	ports[LEAF1_PORT2].epi.read = IBS_EPI_ABSENT;
+	ports[LEAF1_PORT3].flags = IBS_PORT_HAS_SM;
+	ports[LEAF1_PORT3].sm =
+		(struct ibs_pair){ IBS_SPEED_XDR, IBS_WIDTH_12X };
+	ports[LEAF1_PORT4].flags = IBS_PORT_HAS_SM | IBS_PORT_SM_GATE;
+	ports[LEAF1_PORT4].sm =
+		(struct ibs_pair){ IBS_SPEED_UNKNOWN, IBS_WIDTH_UNKNOWN };
+	ports[LEAF1_PORT5].flags = IBS_PORT_HAS_SM | IBS_PORT_ASKED_EXT;
+	ports[HOST_A].read = IBS_READ_TIMEOUT;
+	ports[HOST_A].tries = 255;
+	memset(ports[HOST_A].pi, 0, IBS_ATTR_SIZE);
+	ports[HOST_B].read = IBS_READ_STATUS;
+	ports[HOST_B].status = 0xffff;
+	memset(ports[HOST_B].pi, 0, IBS_ATTR_SIZE);
+	ports[HOST_C].read = IBS_READ_UNREACHABLE;
+	memset(ports[HOST_C].pi, 0, IBS_ATTR_SIZE);
+	ports[HOST_D].read = IBS_READ_UNASKED;
+	memset(ports[HOST_D].pi, 0, IBS_ATTR_SIZE);
+	ports[LEAF2_PORT4].behind_read = IBS_READ_STATUS;
+	ports[LEAF2_PORT4].behind_status = 0x1c;
+	ports[LEAF2_PORT4].behind_tries = 3;
+	ports[LEAF2_PORT5].behind_read = IBS_READ_TIMEOUT;
+	ports[LEAF2_PORT5].behind_tries = 255;
+	memset(ports[LEAF2_PORT0].pi + 8, 0xff, IBS_ATTR_SIZE - 8);
+}
+
+void
+store_unit_edit_all(struct ibs_map *map)
+{
+	store_unit_edit_sweep(map);
+	store_unit_edit_nodes(map);
+	store_unit_edit_ports(map);
+}
+
+void
+store_unit_edit_speed(struct ibs_map *map)
+{
+	map->sweep.start_ns = 2000;
+	store_unit_put(map, HOST_A, IBS_PI_LinkSpeedExtActive, 2);
+	store_unit_put(map, HOST_A, IBS_PI_P_KeyViolations, 9);
+}
+
+void
+store_unit_edit_name(struct ibs_map *map)
+{
+	memcpy(map->nodes[2].desc, "renamed", 7);
+}
+
+void
+store_unit_edit_unplug(struct ibs_map *map)
+{
+	map->ports[LEAF1_PORT1].peer = IBS_NO_INDEX;
+	map->ports[HOST_A].peer = IBS_NO_INDEX;
+}
+
+/* unit_map() with the ports of the last node cut off, and then the node. */
+static void
+edit_gone(struct ibs_map *map)
+{
+	map->ports[map->ports[HOST_D].peer].peer = IBS_NO_INDEX;
+	map->n_ports--;
+	map->n_nodes--;
+}
+
+void (*const store_unit_history[STORE_UNIT_SWEEPS])(struct ibs_map *map) = {
+	NULL,
+	store_unit_edit_speed,
+	edit_gone,
+	store_unit_edit_unplug,
+	store_unit_edit_name,
+	NULL,
+	NULL,
+};
 
 /* Hosts hang on leaves, and each leaf on a spine by each of its UP ports. */
 #define LEAVES	    400u

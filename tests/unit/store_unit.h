@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ibspeed/attr.h"
 #include "ibspeed/map.h"
 #include "ibspeed/store.h"
 
@@ -18,7 +19,9 @@ enum store_unit_port {
 	LEAF1_PORT4,
 	LEAF1_PORT5, /* down */
 	LEAF2_PORT0,
-	HOST_A = 12,
+	LEAF2_PORT4 = 10,
+	LEAF2_PORT5,
+	HOST_A,
 	HOST_B,
 	HOST_C,
 	HOST_D
@@ -54,6 +57,21 @@ int64_t store_unit_int(const struct store_unit *unit, const char *sql);
 void store_unit_exec(const struct store_unit *unit, const char *sql);
 /* Rows of all tables. */
 int64_t store_unit_rows(const struct store_unit *unit);
+
+void store_unit_put(struct ibs_map *map, uint32_t port,
+		    enum ibs_port_info_field field, uint64_t value);
+/* For unit_map(): a value in every member, none equal to its neighbour's. */
+void store_unit_edit_sweep(struct ibs_map *map);
+void store_unit_edit_nodes(struct ibs_map *map);
+void store_unit_edit_ports(struct ibs_map *map);
+void store_unit_edit_all(struct ibs_map *map);
+/* One thing changes. */
+void store_unit_edit_speed(struct ibs_map *map);
+void store_unit_edit_name(struct ibs_map *map);
+void store_unit_edit_unplug(struct ibs_map *map);
+/* Edits of the map of each sweep; nodes and ports go and come back. */
+#define STORE_UNIT_SWEEPS 7
+extern void (*const store_unit_history[STORE_UNIT_SWEEPS])(struct ibs_map *map);
 
 /* A frozen map of two levels: 5,400 nodes, 29,400 ports. */
 struct ibs_map *store_unit_big_map(void (*edit)(struct ibs_map *map));

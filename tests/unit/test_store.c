@@ -14,122 +14,6 @@
 #include "unit.h"
 
 static void
-put(struct ibs_map *map, uint32_t port, enum ibs_port_info_field field,
-    uint64_t value)
-{
-	ibs_field_put(map->ports[port].pi, &ibs_port_info_fields[field], value);
-}
-
-/* A value in every member, none of them 0 or equal to its neighbour's. */
-static void
-edit_sweep(struct ibs_map *map)
-{
-	map->sweep = (struct ibs_sweep_info){
-		.start_ns = 1700000000123456789,
-		.end_ns = 1700000001123456789,
-		.start_mono_ns = 5000000001,
-		.end_mono_ns = UINT64_MAX - 1,
-		.source = IBS_SOURCE_SM,
-		.sm_init_errors = true,
-		.n_smps = UINT32_MAX,
-		.n_retries = 3,
-		.n_timeouts = 4,
-		.n_stray = 5,
-		.clock = {
-			.source = IBS_CLOCK_HCA,
-			.convertible = true,
-			.reason = "as if",
-			.device = "mlx5_0",
-			.port_num = 255,
-			.port_guid = UINT64_MAX,
-			.node_guid = UINT64_MAX - 1,
-			.khz = 156250,
-			.mask = UINT64_MAX - 2,
-			.epoch_ns = 1700000000000000001,
-			.n_failures = UINT32_MAX - 1,
-			.boot_id = "9b0c61c4-3c3f-4e62-9f62-6e8a26b2a0c5",
-			.start = { UINT64_MAX - 3, 5000000002, 5000000004 },
-			.end = { 11, UINT64_MAX - 4, UINT64_MAX - 5 },
-			.wall_start = { 1700000000123456789, 5000000001, 12, -1,
-					0 },
-			.wall_end = { 1700000001123456789, UINT64_MAX - 1, 13,
-				      1400000, 37 },
-			.rate = { -1.25, 0.5, 1.75, 10000000000 },
-		},
-	};
-	map->subnet = (struct ibs_subnet){
-		.sm_port_guid = 0xfe00000000000001,
-		.prefix = 0xfe80000000000000,
-		.opensm = "OpenSM 3.3.23",
-		.force_link_speed = 15,
-		.force_link_speed_ext = 31,
-		.force_link_width = 255,
-	};
-}
-
-static void
-edit_nodes(struct ibs_map *map)
-{
-	struct ibs_node *node = &map->nodes[2];
-
-	/* bytes that are no text in any encoding, a NUL among them */
-	memset(node->desc, 0xff, sizeof(node->desc));
-	memcpy(node->desc, "a\0'\"\n\xc3(%s", 10);
-	node->guid = UINT64_MAX; /* sorts last, and first in SQLite */
-	node->sys_guid = 0x8000000000000001;
-	node->port_guid = 0x8000000000000002;
-	node->vendor_id = 0xffffff;
-	node->n_hops = IBS_HOPS_MAX;
-	for (uint8_t i = 1; i <= IBS_HOPS_MAX; i++) {
-		node->path[i] = (uint8_t)(255 - i);
-	}
-	memset(map->nodes[3].desc, 0, IBS_DESC_SIZE);
-	map->nodes[3].guid = 0;
-	map->nodes[3].type = 7; /* a type that nobody knows */
-	/* three nodes of one GUID, told apart by their routes */
-	map->nodes[4].guid = map->nodes[5].guid = map->nodes[1].guid;
-	map->nodes[4].n_hops = map->nodes[5].n_hops = 2;
-	map->nodes[4].path[2] = 9;
-	map->nodes[5].path[2] = 8;
-}
-
-static void
-edit_ports(struct ibs_map *map)
-{
-	struct ibs_map_port *ports = map->ports;
-
-	ports[LEAF1_PORT1].epi =
-		(struct ibs_epi){ IBS_EPI_ANSWERED, 1, 2, 255 };
-	ports[LEAF1_PORT2].epi.read = IBS_EPI_ABSENT;
-	ports[LEAF1_PORT3].flags = IBS_PORT_HAS_SM;
-	ports[LEAF1_PORT3].sm =
-		(struct ibs_pair){ IBS_SPEED_XDR, IBS_WIDTH_12X };
-	ports[LEAF1_PORT4].flags = IBS_PORT_HAS_SM | IBS_PORT_SM_GATE;
-	ports[LEAF1_PORT4].sm =
-		(struct ibs_pair){ IBS_SPEED_UNKNOWN, IBS_WIDTH_UNKNOWN };
-	ports[LEAF1_PORT5].flags = IBS_PORT_HAS_SM | IBS_PORT_ASKED_EXT;
-	ports[HOST_A].read = IBS_READ_TIMEOUT;
-	ports[HOST_A].tries = 255;
-	memset(ports[HOST_A].pi, 0, IBS_ATTR_SIZE);
-	ports[HOST_B].read = IBS_READ_STATUS;
-	ports[HOST_B].status = 0xffff;
-	memset(ports[HOST_B].pi, 0, IBS_ATTR_SIZE);
-	ports[HOST_C].read = IBS_READ_UNREACHABLE;
-	memset(ports[HOST_C].pi, 0, IBS_ATTR_SIZE);
-	ports[HOST_D].read = IBS_READ_UNASKED;
-	memset(ports[HOST_D].pi, 0, IBS_ATTR_SIZE);
-	memset(ports[LEAF2_PORT0].pi + 8, 0xff, IBS_ATTR_SIZE - 8);
-}
-
-static void
-edit_all(struct ibs_map *map)
-{
-	edit_sweep(map);
-	edit_nodes(map);
-	edit_ports(map);
-}
-
-static void
 test_round_trip(void)
 {
 	static const struct {
@@ -137,10 +21,10 @@ test_round_trip(void)
 		void (*edit)(struct ibs_map *map);
 	} rows[] = {
 		{ "plain", NULL },
-		{ "sweep", edit_sweep },
-		{ "nodes", edit_nodes },
-		{ "ports", edit_ports },
-		{ "all together", edit_all },
+		{ "sweep", store_unit_edit_sweep },
+		{ "nodes", store_unit_edit_nodes },
+		{ "ports", store_unit_edit_ports },
+		{ "all together", store_unit_edit_all },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -169,7 +53,7 @@ test_round_trip(void)
 static void
 edit_m_key(struct ibs_map *map)
 {
-	put(map, HOST_A, IBS_PI_M_Key, UINT64_MAX);
+	store_unit_put(map, HOST_A, IBS_PI_M_Key, UINT64_MAX);
 }
 
 static void
@@ -194,37 +78,16 @@ test_no_m_key(void)
 }
 
 static void
-edit_speed(struct ibs_map *map)
-{
-	map->sweep.start_ns = 2000;
-	put(map, HOST_A, IBS_PI_LinkSpeedExtActive, 2);
-	put(map, HOST_A, IBS_PI_P_KeyViolations, 9);
-}
-
-static void
 edit_counters(struct ibs_map *map)
 {
 	map->sweep.start_ns = 2000;
-	put(map, HOST_A, IBS_PI_P_KeyViolations, 9);
+	store_unit_put(map, HOST_A, IBS_PI_P_KeyViolations, 9);
 	map->ports[HOST_B].tries = 2;
 	map->ports[HOST_C].flags |= IBS_PORT_HAS_SM;
 	map->ports[HOST_C].sm =
 		(struct ibs_pair){ IBS_SPEED_EDR, IBS_WIDTH_4X };
 	map->nodes[2].n_hops = 1;
 	map->nodes[2].path[1] = 7;
-}
-
-static void
-edit_name(struct ibs_map *map)
-{
-	memcpy(map->nodes[2].desc, "renamed", 7);
-}
-
-static void
-edit_unplug(struct ibs_map *map)
-{
-	map->ports[LEAF1_PORT1].peer = IBS_NO_INDEX;
-	map->ports[HOST_A].peer = IBS_NO_INDEX;
 }
 
 static void
@@ -236,11 +99,11 @@ test_changes(void)
 		int64_t closed, opened; /* rows of node and port */
 	} rows[] = {
 		{ "nothing", NULL, 0, 0 },
-		{ "a port's speed", edit_speed, 1, 1 },
+		{ "a port's speed", store_unit_edit_speed, 1, 1 },
 		{ "counters, tries, the SM's view, a route", edit_counters, 0,
 		  0 },
-		{ "a name", edit_name, 1, 1 },
-		{ "a cable, two ports", edit_unplug, 2, 2 },
+		{ "a name", store_unit_edit_name, 1, 1 },
+		{ "a cable, two ports", store_unit_edit_unplug, 2, 2 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -282,7 +145,7 @@ static void
 test_since(void)
 {
 	struct ibs_map *before = unit_map(edit_start);
-	struct ibs_map *after = unit_map(edit_speed);
+	struct ibs_map *after = unit_map(store_unit_edit_speed);
 	struct ibs_map *got = NULL;
 	struct ibs_store *store;
 	struct store_unit unit;
@@ -303,34 +166,21 @@ test_since(void)
 	store_unit_remove(&unit);
 }
 
-/* unit_map() with the ports of the last node cut off, and then the node. */
-static void
-edit_gone(struct ibs_map *map)
-{
-	map->ports[map->ports[HOST_D].peer].peer = IBS_NO_INDEX;
-	map->n_ports--;
-	map->n_nodes--;
-}
-
 static void
 test_history(void)
 {
-	static void (*const edits[])(struct ibs_map * map) = {
-		NULL, edit_speed, edit_gone, edit_unplug, edit_name, NULL, NULL,
-	};
-	enum { N = sizeof(edits) / sizeof(edits[0]) };
-	struct ibs_map *maps[N];
+	struct ibs_map *maps[STORE_UNIT_SWEEPS];
 	struct ibs_store *store;
 	struct store_unit unit;
 
 	store_unit_make(&unit);
 	store = store_unit_open(&unit, IBS_STORE_WRITE);
-	for (int i = 0; i < N; i++) {
-		maps[i] = unit_map(edits[i]);
+	for (int i = 0; i < STORE_UNIT_SWEEPS; i++) {
+		maps[i] = unit_map(store_unit_history[i]);
 		store_unit_record(store, i ? maps[i - 1] : NULL, maps[i]);
 	}
-	/* the counter of edit_speed is of a row of its own, so it is kept */
-	for (int i = 0; i < N; i++) {
+	/* the counter of the edited speed has a row of its own: kept */
+	for (int i = 0; i < STORE_UNIT_SWEEPS; i++) {
 		char row[32];
 
 		snprintf(row, sizeof(row), "sweep %d", i + 1);
@@ -353,8 +203,9 @@ test_history(void)
 static void
 test_before(void)
 {
-	struct ibs_map *first = unit_map(NULL), *second = unit_map(edit_speed);
-	struct ibs_map *third = unit_map(edit_speed);
+	struct ibs_map *first = unit_map(NULL),
+		       *second = unit_map(store_unit_edit_speed);
+	struct ibs_map *third = unit_map(store_unit_edit_speed);
 	struct ibs_store *store;
 	struct store_unit unit;
 	int64_t n_rows;
@@ -402,7 +253,7 @@ test_status(void)
 	store = store_unit_open(&unit, IBS_STORE_WRITE);
 	CHECK_INT("empty", ibs_store_get_recorder(store, &got), -ENODATA);
 	CHECK_INT("empty", ibs_store_load(store, 0, &none), -ENODATA);
-	CHECK_INT("put", ibs_store_put_recorder(store, &row), 0);
+	CHECK_INT("store_unit_put", ibs_store_put_recorder(store, &row), 0);
 	row.seen_ns = 3;
 	CHECK_INT("again", ibs_store_put_recorder(store, &row), 0);
 	CHECK_INT("get", ibs_store_get_recorder(store, &got), 0);
@@ -429,6 +280,81 @@ test_status(void)
 	store_unit_remove(&unit);
 }
 
+/* The file says in words what its numbers mean. */
+static void
+test_outcomes(void)
+{
+	struct store_unit unit;
+	char sql[128];
+
+	store_unit_make(&unit);
+	ibs_store_close(store_unit_open(&unit, IBS_STORE_WRITE));
+	for (int i = 0; i < IBS_READ_COUNT; i++) {
+		snprintf(sql, sizeof(sql),
+			 "SELECT count(*) FROM outcome"
+			 " WHERE code = %d AND name = '%s'",
+			 i, ibs_read_name((enum ibs_read)i));
+		CHECK_INT(sql, store_unit_int(&unit, sql), 1);
+	}
+	CHECK_INT("no more",
+		  store_unit_int(&unit, "SELECT count(*) FROM outcome"),
+		  IBS_READ_COUNT);
+	store_unit_remove(&unit);
+}
+
+/* What the views unpack is what was recorded. */
+static void
+test_views(void)
+{
+	static const struct {
+		const char *where;
+		int64_t n;
+	} rows[] = {
+		{ "epi_read = 'answered' AND hex(epi) = '0102FF'", 1 },
+		{ "epi_read = 'absent' AND epi IS NULL", 1 },
+		{ "epi_read IS NULL AND epi IS NULL", 14 },
+		{ "sm_known = 1 AND sm_speed = 256 AND sm_lanes = 12", 1 },
+		{ "sm_known AND sm_gate AND sm_speed = -1 AND sm_lanes = -1",
+		  1 },
+		{ "sm_known AND sm_speed IS NULL AND sm_lanes IS NULL", 1 },
+		{ "sm_known = 0 AND sm_gate = 0 AND sm_speed IS NULL", 13 },
+		{ "read = 'ok' AND status IS NULL AND length(portinfo) = 64",
+		  12 },
+		{ "read = 'timeout' AND tries = 255 AND portinfo IS NULL", 1 },
+		{ "read = 'status' AND status = 65535", 1 },
+		{ "read = 'unreachable' OR read = 'unasked'", 2 },
+		{ "behind_read = 'status' AND behind_status = 28"
+		  " AND behind_tries = 3",
+		  1 },
+		{ "behind_read = 'timeout' AND behind_status IS NULL"
+		  " AND behind_tries = 255",
+		  1 },
+		{ "behind_read IS NULL AND behind_tries = 0", 14 },
+		{ "asked_ext = 1", 14 },
+		{ "peer_guid IS NULL AND peer_num IS NULL"
+		  " AND peer_instance IS NULL",
+		  4 },
+		{ "peer_guid = -1 AND peer_instance = 0 AND peer_num = 1", 1 },
+		{ "closed_sweep IS NULL AND opened_sweep = 1", 16 },
+	};
+	struct ibs_map *map = unit_map(store_unit_edit_all);
+	struct ibs_store *store;
+	struct store_unit unit;
+	char sql[256];
+
+	store_unit_make(&unit);
+	store = store_unit_open(&unit, IBS_STORE_WRITE);
+	store_unit_record(store, NULL, map);
+	ibs_store_close(store);
+	ibs_map_free(map);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(sql, sizeof(sql), "SELECT count(*) FROM port WHERE %s",
+			 rows[i].where);
+		CHECK_INT(rows[i].where, store_unit_int(&unit, sql), rows[i].n);
+	}
+	store_unit_remove(&unit);
+}
+
 static double
 now_ms(void)
 {
@@ -442,7 +368,7 @@ static void
 edit_one_percent(struct ibs_map *map)
 {
 	for (uint32_t i = 0; i < map->n_ports; i += 100) {
-		put(map, i, IBS_PI_LinkWidthActive, 1);
+		store_unit_put(map, i, IBS_PI_LinkWidthActive, 1);
 	}
 }
 
@@ -489,6 +415,8 @@ static const struct unit_test tests[] = {
 	{ "the map of an old sweep", test_history },
 	{ "nothing is recorded twice", test_before },
 	{ "recorder, role and size", test_status },
+	{ "outcomes have names in the file", test_outcomes },
+	{ "the views of the tables", test_views },
 	{ "time of 5k nodes", test_timing },
 };
 UNIT_MAIN("store", tests)
