@@ -47,20 +47,10 @@ ibs_read_name(enum ibs_read read)
 	return read < IBS_READ_COUNT ? names[read] : "unknown";
 }
 
-/* Where the word of a field begins: at its byte, or the last that there is. */
-static unsigned int
-word_of(const struct ibs_field *field)
-{
-	unsigned int byte = field->offset_bits / 8;
-	unsigned int last = IBS_ATTR_SIZE - sizeof(uint64_t);
-
-	return byte < last ? byte : last;
-}
-
 uint64_t
 ibs_field_get(const uint8_t *data, const struct ibs_field *field)
 {
-	unsigned int byte = word_of(field);
+	unsigned int byte = IBS_WORD_BYTE(field->offset_bits);
 	uint64_t word;
 
 	memcpy(&word, data + byte, sizeof(word));
@@ -71,7 +61,7 @@ ibs_field_get(const uint8_t *data, const struct ibs_field *field)
 void
 ibs_field_put(uint8_t *data, const struct ibs_field *field, uint64_t value)
 {
-	unsigned int byte = word_of(field);
+	unsigned int byte = IBS_WORD_BYTE(field->offset_bits);
 	unsigned int after =
 		64u - (field->offset_bits - 8 * byte) - field->size_bits;
 	uint64_t mask = UINT64_MAX >> (64u - field->size_bits) << after;
@@ -81,12 +71,6 @@ ibs_field_put(uint8_t *data, const struct ibs_field *field, uint64_t value)
 	word = (be64toh(word) & ~mask) | (value << after & mask);
 	word = htobe64(word);
 	memcpy(data + byte, &word, sizeof(word));
-}
-
-uint64_t
-ibs_pi_get(const uint8_t *data, enum ibs_port_info_field field)
-{
-	return ibs_field_get(data, &ibs_port_info_fields[field]);
 }
 
 uint64_t

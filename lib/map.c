@@ -241,8 +241,15 @@ ibs_map_complete(const struct ibs_map *map)
 size_t
 ibs_node_desc_length(const struct ibs_node *node)
 {
-	size_t length = sizeof(node->desc);
+	static const uint8_t nothing[IBS_DESC_SIZE];
+	size_t length = strnlen((const char *)node->desc, sizeof(node->desc));
 
+	/* nearly always it is a string */
+	if (memcmp(node->desc + length, nothing, sizeof(nothing) - length) ==
+	    0) {
+		return length;
+	}
+	length = sizeof(node->desc);
 	while (length && node->desc[length - 1] == 0) {
 		length--;
 	}

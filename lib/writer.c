@@ -99,6 +99,23 @@ ibs_node_cell(const struct ibs_node *node, char ret_text[IBS_DESC_TEXT_SIZE])
 	*at = '\0';
 }
 
+size_t
+ibs_number_text(uint64_t value, char *ret_text)
+{
+	char digits[IBS_NUMBER_SIZE];
+	size_t length = 0;
+
+	do {
+		digits[length++] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	for (size_t i = 0; i < length; i++) {
+		ret_text[i] = digits[length - 1 - i];
+	}
+	ret_text[length] = '\0';
+	return length;
+}
+
 void
 ibs_decimal_text(int64_t value, unsigned int digits,
 		 char ret_text[IBS_NUMBER_SIZE])
@@ -114,7 +131,7 @@ ibs_decimal_text(int64_t value, unsigned int digits,
 		unit *= 10;
 	}
 	if (value % unit == 0) {
-		snprintf(ret_text, IBS_NUMBER_SIZE, "%" PRId64, value / unit);
+		ibs_number_text((uint64_t)(value / unit), ret_text);
 		return;
 	}
 	snprintf(ret_text, IBS_NUMBER_SIZE, "%" PRId64 ".%0*" PRId64,
@@ -134,8 +151,10 @@ ibs_pair_text(struct ibs_pair pair, char ret_text[IBS_PAIR_TEXT_SIZE])
 		ibs_width_row((enum ibs_width)pair.width);
 
 	if (speed && width) {
-		snprintf(ret_text, IBS_PAIR_TEXT_SIZE, "%ux%s", width->lanes,
-			 speed->name);
+		size_t used = ibs_number_text(width->lanes, ret_text);
+
+		ret_text[used++] = 'x';
+		strcpy(ret_text + used, speed->name);
 	} else if (speed) {
 		snprintf(ret_text, IBS_PAIR_TEXT_SIZE, "?x%s", speed->name);
 	} else if (width) {
@@ -223,7 +242,7 @@ ibs_findings_text(ibs_set findings, char separator,
 	int used = 0;
 
 	ret_text[0] = '\0';
-	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
+	for (int i = 0; findings && i < IBS_FINDING_COUNT; i++) {
 		const struct ibs_finding_row *row =
 			ibs_finding_row((enum ibs_finding)i);
 

@@ -127,8 +127,11 @@ const struct ibs_node **ibs_nodes_by_name(const struct ibs_map *map);
 /* True if the port belongs to what is asked. */
 bool ibs_query_has(const struct ibs_query *query, uint32_t port);
 
-/* value / 10^digits without zeros at the end: 2125, 1 is "212.5"; -1 "-". */
+/* Both are for tables of 10^5 cells, where a format for each is slow. */
 #define IBS_NUMBER_SIZE 24
+/* The digits and a NUL, IBS_NUMBER_SIZE at most; how many digits. */
+size_t ibs_number_text(uint64_t value, char *ret_text);
+/* value / 10^digits without zeros at the end: 2125, 1 is "212.5"; -1 "-". */
 void ibs_decimal_text(int64_t value, unsigned int digits,
 		      char ret_text[IBS_NUMBER_SIZE]);
 /* "4xHDR", "?xHDR", "4x?", "unknown"; "-" for none. */

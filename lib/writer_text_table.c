@@ -48,50 +48,71 @@ ibs_table_fit(struct ibs_table *table, const struct ibs_cells *cells)
 	}
 }
 
-static void
-write_blanks(FILE *out, size_t n)
-{
-	static const char blanks[] = "                                ";
+/* A line, made here: a big map has 10^5 cells, and the stream is slower. */
+struct line {
+	char text[IBS_COLUMNS_MAX * (GAP + IBS_CELL_SIZE + WIDTH_MAX)];
+	size_t length;
+};
 
-	for (; n > sizeof(blanks) - 1; n -= sizeof(blanks) - 1) {
-		fwrite(blanks, 1, sizeof(blanks) - 1, out);
-	}
-	fwrite(blanks, 1, n, out);
+static void
+add(struct line *line, const char *text, size_t length)
+{
+	memcpy(line->text + line->length, text, length);
+	line->length += length;
 }
 
-/* A big map has 10^5 cells: no format is parsed for each. */
 static void
-write_cell(FILE *out, const struct ibs_table *table, unsigned int column,
-	   const char *text)
+add_blanks(struct line *line, size_t n)
+{
+	memset(line->text + line->length, ' ', n);
+	line->length += n;
+}
+
+static void
+add_cell(struct line *line, const struct ibs_table *table, unsigned int column,
+	 const char *text)
 {
 	size_t length = strlen(text), width = table->width[column];
 	size_t missing = length < width ? width - length : 0;
 	bool right = table->right & 1u << column;
 
-	write_blanks(out, (column ? GAP : 0) + (right ? missing : 0));
-	fwrite(text, 1, length, out);
+	add_blanks(line, (column ? GAP : 0) + (right ? missing : 0));
+	add(line, text, length);
 	if (!right && column + 1 < table->n_columns) {
-		write_blanks(out, missing);
+		add_blanks(line, missing);
 	}
+}
+
+static void
+write_line(FILE *out, struct line *line)
+{
+	add(line, "\n", 1);
+	fwrite(line->text, 1, line->length, out);
 }
 
 void
 ibs_table_title(FILE *out, const struct ibs_table *table)
 {
+	struct line line;
+
+	line.length = 0;
 	for (unsigned int i = 0; i < table->n_columns; i++) {
-		write_cell(out, table, i, table->titles[i]);
+		add_cell(&line, table, i, table->titles[i]);
 	}
-	fputc('\n', out);
+	write_line(out, &line);
 }
 
 void
 ibs_table_row(FILE *out, const struct ibs_table *table,
 	      const struct ibs_cells *cells)
 {
+	struct line line;
+
+	line.length = 0;
 	for (unsigned int i = 0; i < table->n_columns; i++) {
-		write_cell(out, table, i, cell_text(cells, i));
+		add_cell(&line, table, i, cell_text(cells, i));
 	}
-	fputc('\n', out);
+	write_line(out, &line);
 }
 
 int
@@ -156,7 +177,7 @@ ibs_end_cells(const struct ibs_labels *labels, uint32_t port,
 	}
 	row = &labels->map->ports[port];
 	ibs_label(labels, &labels->map->nodes[row->node], ret_name);
-	snprintf(ret_num, IBS_CELL_SIZE, "%u", row->num);
+	ibs_number_text(row->num, ret_num);
 }
 
 void
