@@ -114,6 +114,8 @@ void ibs_query_put_int(struct ibs_query *query, int64_t value);
 void ibs_query_put_double(struct ibs_query *query, double value);
 void ibs_query_put_text(struct ibs_query *query, const char *text, size_t size);
 void ibs_query_put_blob(struct ibs_query *query, const void *data, size_t size);
+/* The same, but data is copied. */
+void ibs_query_put_copy(struct ibs_query *query, const void *data, size_t size);
 /* Does it, and is ready to be bound again. */
 int ibs_query_run(struct ibs_query *query);
 
@@ -140,17 +142,20 @@ struct ibs_recording {
 	int64_t sweep_id;
 	int64_t *rows_before; /* rows of the nodes of each map; 0: none yet */
 	int64_t *rows_after;
-	uint8_t portinfo[IBS_ATTR_SIZE]; /* of the port that is bound */
 };
 
 /* What is done with the rows of node and port. */
 enum ibs_action {
-	IBS_ACTION_KEEP, /* the latest state, among the past ones */
-	IBS_ACTION_OPEN, /* a state, which is the latest then */
+	IBS_ACTION_KEEP,      /* the latest state, among the past ones */
+	IBS_ACTION_OPEN,      /* a state, which is the latest then */
+	IBS_ACTION_OPEN_MANY, /* so many, of nodes or ports that are new */
 	IBS_ACTION_CLOSE,
 	IBS_ACTION_UPDATE,
 	IBS_ACTION_COUNT
 };
+
+/* Starting and ending a statement costs as much as half a row. */
+#define IBS_MANY 16
 
 struct ibs_action_row {
 	const char *sql;

@@ -148,17 +148,19 @@ put_unless_0(struct ibs_query *query, int64_t value)
 
 /* The M_Key, bytes 0..7, is in no file, whatever the caller did. */
 static void
-put_portinfo(struct ibs_query *query, struct ibs_recording *recording,
-	     const struct ibs_map_port *port)
+put_portinfo(struct ibs_query *query, const struct ibs_map_port *port)
 {
+	uint8_t copy[IBS_ATTR_SIZE];
+
 	if (port->read != IBS_READ_OK) {
 		ibs_query_put_null(query);
-		return;
+	} else if (ibs_pi_get(port->pi, IBS_PI_M_Key) == 0) {
+		ibs_query_put_blob(query, port->pi, sizeof(port->pi));
+	} else {
+		memcpy(copy, port->pi, sizeof(copy));
+		ibs_field_put(copy, &ibs_port_info_fields[IBS_PI_M_Key], 0);
+		ibs_query_put_copy(query, copy, sizeof(copy));
 	}
-	memcpy(recording->portinfo, port->pi, sizeof(port->pi));
-	ibs_field_put(recording->portinfo, &ibs_port_info_fields[IBS_PI_M_Key],
-		      0);
-	ibs_query_put_blob(query, recording->portinfo, sizeof(port->pi));
 }
 
 /* In one column what became of a Get. */
@@ -172,8 +174,7 @@ outcome_of(uint8_t read, uint16_t status, uint8_t tries)
 
 /* The columns that also move while the state stands. */
 static void
-put_port_latest(struct ibs_query *query, struct ibs_recording *recording,
-		const struct ibs_map_port *port)
+put_port_latest(struct ibs_query *query, const struct ibs_map_port *port)
 {
 	ibs_query_put_int(
 		query,
@@ -182,7 +183,7 @@ put_port_latest(struct ibs_query *query, struct ibs_recording *recording,
 	put_unless_0(query, outcome_of(port->behind_read, port->behind_status,
 				       port->behind_tries));
 	put_unless_0(query, sm_of(port));
-	put_portinfo(query, recording, port);
+	put_portinfo(query, port);
 }
 
 static void
@@ -204,7 +205,7 @@ put_port_open(struct ibs_query *query, struct ibs_recording *recording,
 	put_guid(query, port->guid);
 	put_peer(query, recording, port->peer);
 	put_epi(query, &port->epi);
-	put_port_latest(query, recording, port);
+	put_port_latest(query, port);
 }
 
 static void
@@ -223,13 +224,22 @@ static void
 put_port_update(struct ibs_query *query, struct ibs_recording *recording,
 		uint32_t after)
 {
-	put_port_latest(query, recording, &recording->after->ports[after]);
+	put_port_latest(query, &recording->after->ports[after]);
 	ibs_query_put_int(query, row_of_port(recording, after));
 }
+
+/* IBS_MANY of them */
+#define FOUR(row) row ", " row ", " row ", " row
+#define MANY(row) FOUR(FOUR(row))
+_Static_assert(IBS_MANY == 16, "MANY makes so many");
 
 #define NODE_STATE                                                             \
 	"type, n_ports, sys_guid, vendor_id, device_id, pkey_cap,"             \
 	" sw_pkey_cap, description, port_guid, path"
+#define INTO_NODE                                                              \
+	" INTO node_last (id, node_guid, node_instance,"                       \
+	" opened_sweep, " NODE_STATE ") VALUES "
+#define ONE_NODE "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 const struct ibs_action_row ibs_node_actions[IBS_ACTION_COUNT] = {
 	[IBS_ACTION_KEEP] = {
 		"INSERT INTO node_past (id, opened_sweep, closed_sweep,"
@@ -239,9 +249,11 @@ const struct ibs_action_row ibs_node_actions[IBS_ACTION_COUNT] = {
 		put_node_keep,
 	},
 	[IBS_ACTION_OPEN] = {
-		"INSERT OR REPLACE INTO node_last (id, node_guid,"
-		" node_instance, opened_sweep, " NODE_STATE ")"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"INSERT OR REPLACE" INTO_NODE ONE_NODE,
+		put_node_open,
+	},
+	[IBS_ACTION_OPEN_MANY] = {
+		"INSERT" INTO_NODE MANY(ONE_NODE),
 		put_node_open,
 	},
 	[IBS_ACTION_CLOSE] = {
@@ -255,6 +267,8 @@ const struct ibs_action_row ibs_node_actions[IBS_ACTION_COUNT] = {
 };
 
 #define PORT_STATE "port_guid, peer, epi, read, behind, sm, portinfo"
+#define INTO_PORT  " INTO port_last (id, opened_sweep, " PORT_STATE ") VALUES "
+#define ONE_PORT   "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 const struct ibs_action_row ibs_port_actions[IBS_ACTION_COUNT] = {
 	[IBS_ACTION_KEEP] = {
 		"INSERT INTO port_past (id, opened_sweep, closed_sweep,"
@@ -264,8 +278,11 @@ const struct ibs_action_row ibs_port_actions[IBS_ACTION_COUNT] = {
 		put_port_keep,
 	},
 	[IBS_ACTION_OPEN] = {
-		"INSERT OR REPLACE INTO port_last (id, opened_sweep,"
-		" " PORT_STATE ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"INSERT OR REPLACE" INTO_PORT ONE_PORT,
+		put_port_open,
+	},
+	[IBS_ACTION_OPEN_MANY] = {
+		"INSERT" INTO_PORT MANY(ONE_PORT),
 		put_port_open,
 	},
 	[IBS_ACTION_CLOSE] = {

@@ -68,6 +68,13 @@ ibs_query_put_blob(struct ibs_query *query, const void *data, size_t size)
 				      SQLITE_STATIC));
 }
 
+void
+ibs_query_put_copy(struct ibs_query *query, const void *data, size_t size)
+{
+	note(query, sqlite3_bind_blob(query->stmt, ++query->at, data, (int)size,
+				      SQLITE_TRANSIENT));
+}
+
 int
 ibs_query_run(struct ibs_query *query)
 {

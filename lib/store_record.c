@@ -99,20 +99,42 @@ struct rows {
 };
 
 static int
+prepare(struct rows *rows, enum ibs_action action)
+{
+	struct ibs_query *query = &rows->queries[action];
+
+	return query->stmt ? 0
+			   : ibs_query_open(query, rows->recording->store,
+					    rows->actions[action].sql);
+}
+
+static int
 act(struct rows *rows, enum ibs_action action, uint32_t index)
 {
 	struct ibs_query *query = &rows->queries[action];
-	const struct ibs_action_row *row = &rows->actions[action];
-	int err = 0;
+	int err = prepare(rows, action);
 
-	if (!query->stmt) {
-		err = ibs_query_open(query, rows->recording->store, row->sql);
-	}
 	if (err) {
 		return err;
 	}
-	row->put(query, rows->recording, index);
+	rows->actions[action].put(query, rows->recording, index);
 	return ibs_query_run(query);
+}
+
+static int
+open_many(struct rows *rows, const struct ibs_change changes[IBS_MANY])
+{
+	const enum ibs_action action = IBS_ACTION_OPEN_MANY;
+	int err = prepare(rows, action);
+
+	if (err) {
+		return err;
+	}
+	for (int i = 0; i < IBS_MANY; i++) {
+		rows->actions[action].put(&rows->queries[action],
+					  rows->recording, changes[i].after);
+	}
+	return ibs_query_run(&rows->queries[action]);
 }
 
 /* What comes back has a past, too; in an empty store nobody has. */
@@ -148,13 +170,18 @@ record_changes(struct ibs_recording *recording,
 	       const struct ibs_change *changes, size_t n)
 {
 	struct rows rows = { .recording = recording, .actions = actions };
+	size_t i = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < n && !err; i++) {
+	/* into an empty store all is new */
+	for (; !recording->before && n - i >= IBS_MANY && !err; i += IBS_MANY) {
+		err = open_many(&rows, &changes[i]);
+	}
+	for (; i < n && !err; i++) {
 		err = record_change(&rows, &changes[i]);
 	}
-	for (int i = 0; i < IBS_ACTION_COUNT; i++) {
-		ibs_query_close(&rows.queries[i]);
+	for (int action = 0; action < IBS_ACTION_COUNT; action++) {
+		ibs_query_close(&rows.queries[action]);
 	}
 	return err;
 }
