@@ -38,9 +38,9 @@ ibspeed_SOURCES = \
 	%D%/store_path.h \
 	%D%/verbs.c \
 	%D%/verbs.h
-ibspeed_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
+ibspeed_CFLAGS = $(AM_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
 	$(VERBS_CFLAGS) $(OSMCOMP_CFLAGS) \
 	-DIBS_STATEDIR=\"$(localstatedir)/lib/ibspeed\"
 ibspeed_LDADD = libibswriter.la libibsstore.la libibscore.la \
-	$(MAD_LIBS) $(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS) \
+	$(UMAD_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS) \
 	$(VERBS_LIBS) $(OSMCOMP_LIBS)

@@ -6,8 +6,9 @@
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <infiniband/mad.h>
 #include <infiniband/umad.h>
+#include <infiniband/umad_sm.h>
+#include <infiniband/umad_types.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,8 +258,9 @@ register_agent(struct smi *smi, const struct local_port *port, char *error,
 			       strerror(-smi->port_id));
 		return -ENODEV;
 	}
-	smi->agent_id = umad_register(smi->port_id, IB_SMI_DIRECT_CLASS,
-				      SMI_VERSION, 0, NULL);
+	smi->agent_id =
+		umad_register(smi->port_id, UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+			      SMI_VERSION, 0, NULL);
 	if (smi->agent_id < 0) {
 		(void)snprintf(error, error_size,
 			       "cannot register for SMPs (%s): %s", where,
@@ -395,25 +397,26 @@ smi_set_m_key(struct smi *smi, uint64_t m_key)
 int
 smi_send(struct smi *smi, const struct ibs_smp *smp)
 {
-	ib_portid_t to = { .drpath = { .cnt = smp->n_hops,
-				       .drslid = PERMISSIVE_LID,
-				       .drdlid = PERMISSIVE_LID } };
-	ib_rpc_t rpc = { .mgtclass = IB_SMI_DIRECT_CLASS,
-			 .method = IB_MAD_METHOD_GET,
-			 .attr = { .id = smp->attr, .mod = smp->modifier },
-			 .timeout = (int)smi->timeout_ms,
-			 .datasz = IB_SMP_DATA_SIZE,
-			 .dataoffs = IB_SMP_DATA_OFFS,
-			 .mkey = smi->m_key,
-			 .trid = smp->tid };
+	struct umad_smp *mad = umad_get_mad(smi->out);
 	struct sent *sent = &smi->sent[smp->tid % IBS_SMPS_MAX];
 	int err;
 
-	memcpy(to.drpath.p, smp->path, (size_t)smp->n_hops + 1);
-	memset(smi->out, 0, umad_size() + SMI_MAD_SIZE);
-	if (mad_build_pkt(smi->out, &rpc, &to, NULL, NULL) < 0) {
-		return -EINVAL;
-	}
+	memset(smi->out, 0, umad_size());
+	*mad = (struct umad_smp){
+		.base_version = UMAD_BASE_VERSION,
+		.mgmt_class = UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+		.class_version = SMI_VERSION,
+		.method = UMAD_METHOD_GET,
+		.hop_cnt = smp->n_hops,
+		.tid = htobe64(smp->tid),
+		.attr_id = htobe16(smp->attr),
+		.attr_mod = htobe32(smp->modifier),
+		.mkey = htobe64(smi->m_key),
+		.dr_slid = htobe16(PERMISSIVE_LID),
+		.dr_dlid = htobe16(PERMISSIVE_LID),
+	};
+	memcpy(mad->initial_path, smp->path, (size_t)smp->n_hops + 1);
+	(void)umad_set_addr(smi->out, PERMISSIVE_LID, 0, 0, 0);
 	sent->tid = smp->tid;
 	clock_tx(smi->clock, &sent->tick);
 	/* Retries are ours: the kernel's would hide when a reading was made. */

@@ -17,7 +17,7 @@
  * asked then, in full.  Sets all but the times.
  * returns false  no answer to a Get of ours, as far as one packet can tell
  */
-bool smi_parse_answer(uint8_t *mad, int length, int status, uint32_t *ret_tid,
-		      struct ibs_attr *ret_attr);
+bool smi_parse_answer(const uint8_t *mad, int length, int status,
+		      uint32_t *ret_tid, struct ibs_attr *ret_attr);
 
 #endif

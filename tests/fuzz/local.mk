@@ -26,5 +26,5 @@ TESTS += %D%/fuzz_answer
 %C%_fuzz_answer_SOURCES = %D%/fuzz_answer.c $(fuzz_sources) mad/smi_answer.c
 %C%_fuzz_answer_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/mad \
 	-DFUZZ_CORPUS='"%D%/corpus/answer"'
-%C%_fuzz_answer_CFLAGS = $(AM_CFLAGS) $(MAD_CFLAGS)
-%C%_fuzz_answer_LDADD = libibscore.la $(MAD_LIBS)
+%C%_fuzz_answer_CFLAGS = $(AM_CFLAGS) $(UMAD_CFLAGS)
+%C%_fuzz_answer_LDADD = libibscore.la
