@@ -2,8 +2,8 @@
 /*
  * store: the recorded history of one subnet, a SQLite file.  The only door to
  * SQLite.  A port's state is an interval of sweeps: an unchanged sweep writes
- * one row.  The tables are for everybody's SQL and explain themselves:
- * sqlite3 FILE .schema
+ * one row.  The tables, and the views of nodes and ports, are for everybody's
+ * SQL and explain themselves: sqlite3 FILE .schema
  *
  * locks   one writer at a time (IMMEDIATE transactions), any number of
  *         readers; one thread per handle

@@ -20,7 +20,8 @@
 # in wall seconds, user seconds, peak memory and SMPs sent; then the ratios that
 # have a budget, and whether it is met. Only ratios of one run mean anything:
 # the simulator is one thread, and it or the machine may be the limit. A ratio
-# near its budget wants more runs on a machine that does nothing else.
+# near its budget wants more runs on a machine that does nothing else. HACKING.md
+# has what was measured last, and what holds the budgets that are not met.
 set -u
 
 build=${IBSPEED_BUILD:-$PWD}
