@@ -154,7 +154,7 @@ ibs_pair_text(struct ibs_pair pair, char ret_text[IBS_PAIR_TEXT_SIZE])
 		size_t used = ibs_number_text(width->lanes, ret_text);
 
 		ret_text[used++] = 'x';
-		strcpy(ret_text + used, speed->name);
+		memcpy(ret_text + used, speed->name, strlen(speed->name) + 1);
 	} else if (speed) {
 		snprintf(ret_text, IBS_PAIR_TEXT_SIZE, "?x%s", speed->name);
 	} else if (width) {
