@@ -7,6 +7,7 @@ noinst_HEADERS = \
 	%D%/ibspeed/link.h \
 	%D%/ibspeed/map.h \
 	%D%/ibspeed/option.h \
+	%D%/ibspeed/path.h \
 	%D%/ibspeed/port.h \
 	%D%/ibspeed/speed.h \
 	%D%/ibspeed/store.h \

@@ -12,8 +12,6 @@
 
 #include "writer_private.h"
 
-#define LID_MAX 0xbfff /* of unicast LIDs */
-
 int
 ibs_guid_from_text(const char *text, uint64_t *ret_guid)
 {
@@ -189,9 +187,9 @@ find_lid(const struct ibs_map *map, const char *text, struct ibs_address *found)
 	uint64_t hex;
 	int64_t lid;
 
-	if (ibs_guid_from_text(text, &hex) == 0 && hex <= LID_MAX) {
+	if (ibs_guid_from_text(text, &hex) == 0 && hex <= IBS_LID_MAX) {
 		lid = (int64_t)hex;
-	} else if (ibs_number_from_text(text, LID_MAX, &lid)) {
+	} else if (ibs_number_from_text(text, IBS_LID_MAX, &lid)) {
 		return -EINVAL;
 	}
 	if (lid < 1) {

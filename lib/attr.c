@@ -18,6 +18,7 @@ IBS_PORT_INFO_FIELDS(X)
 IBS_NODE_INFO_FIELDS(X)
 IBS_SWITCH_INFO_FIELDS(X)
 IBS_EXT_PORT_INFO_FIELDS(X)
+IBS_PATH_RECORD_FIELDS(X)
 #undef X
 
 #define X(name, offset, size) { #name, offset, size },
@@ -32,6 +33,9 @@ const struct ibs_field ibs_switch_info_fields[IBS_SI_COUNT] = {
 };
 const struct ibs_field ibs_ext_port_info_fields[IBS_EPI_COUNT] = {
 	IBS_EXT_PORT_INFO_FIELDS(X)
+};
+const struct ibs_field ibs_path_record_fields[IBS_PR_COUNT] = {
+	IBS_PATH_RECORD_FIELDS(X)
 };
 #undef X
 
@@ -89,6 +93,12 @@ uint64_t
 ibs_epi_get(const uint8_t *data, enum ibs_ext_port_info_field field)
 {
 	return ibs_field_get(data, &ibs_ext_port_info_fields[field]);
+}
+
+uint64_t
+ibs_pr_get(const uint8_t *data, enum ibs_path_record_field field)
+{
+	return ibs_field_get(data, &ibs_path_record_fields[field]);
 }
 
 static int

@@ -13,6 +13,7 @@ libibscore_la_SOURCES = \
 	%D%/map_clock.c \
 	%D%/map_freeze.c \
 	%D%/option.c \
+	%D%/path.c \
 	%D%/port.c \
 	%D%/speed.c \
 	%D%/sweep.c \

@@ -226,6 +226,17 @@ ibs_map_find_port(const struct ibs_map *map, uint32_t node, uint8_t num)
 	return IBS_NO_INDEX;
 }
 
+uint32_t
+ibs_map_find_link(const struct ibs_map *map, uint32_t port)
+{
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		if (map->links[i].a == port || map->links[i].b == port) {
+			return i;
+		}
+	}
+	return IBS_NO_INDEX;
+}
+
 bool
 ibs_map_complete(const struct ibs_map *map)
 {

@@ -38,12 +38,9 @@ write_node(FILE *out, const struct ibs_node *node)
 static const struct ibs_map_link *
 link_of(const struct ibs_map *map, uint32_t port)
 {
-	for (uint32_t i = 0; i < map->n_links; i++) {
-		if (map->links[i].a == port || map->links[i].b == port) {
-			return &map->links[i];
-		}
-	}
-	return NULL;
+	uint32_t link = ibs_map_find_link(map, port);
+
+	return link == IBS_NO_INDEX ? NULL : &map->links[link];
 }
 
 enum column {

@@ -7,8 +7,10 @@
  * is compiled.
  *
  * locks   none; pure
- * source  IBA vol.1 14.2.5 (PortInfo, NodeInfo, SwitchInfo); the MLNX
- *         ExtendedPortInfo and the extended speeds 2 as libibmad lays them out
+ * source  IBA vol.1 14.2.5 (PortInfo, NodeInfo, SwitchInfo,
+ *         LinearForwardingTable), 15.2.5.16 (PathRecord, which the SA has and
+ *         no SMP); the MLNX ExtendedPortInfo and the extended speeds 2 as
+ *         libibmad lays them out
  */
 #ifndef IBSPEED_ATTR_H
 #define IBSPEED_ATTR_H
@@ -26,6 +28,7 @@
 #define IBS_ATTR_NODE_INFO	    0x0011
 #define IBS_ATTR_SWITCH_INFO	    0x0012
 #define IBS_ATTR_PORT_INFO	    0x0015
+#define IBS_ATTR_LINEAR_FDB	    0x0019 /* a block of it: 64 entries */
 #define IBS_ATTR_MLNX_EXT_PORT_INFO 0xff90
 
 /* AttributeModifier of PortInfo: SMSupportExtendedSpeeds. */
@@ -167,6 +170,27 @@ struct ibs_field {
 	X(LinkSpeedEnabled, 88, 8)                                             \
 	X(LinkSpeedActive, 120, 8)
 
+/* All but the GIDs. */
+#define IBS_PATH_RECORD_FIELDS(X)                                              \
+	X(ServiceID, 0, 64)                                                    \
+	X(DLID, 320, 16)                                                       \
+	X(SLID, 336, 16)                                                       \
+	X(RawTraffic, 352, 1)                                                  \
+	X(FlowLabel, 356, 20)                                                  \
+	X(HopLimit, 376, 8)                                                    \
+	X(TClass, 384, 8)                                                      \
+	X(Reversible, 392, 1)                                                  \
+	X(NumbPath, 393, 7)                                                    \
+	X(P_Key, 400, 16)                                                      \
+	X(QosClass, 416, 12)                                                   \
+	X(SL, 428, 4)                                                          \
+	X(MtuSelector, 432, 2)                                                 \
+	X(Mtu, 434, 6)                                                         \
+	X(RateSelector, 440, 2)                                                \
+	X(Rate, 442, 6)                                                        \
+	X(PacketLifeTimeSelector, 448, 2)                                      \
+	X(PacketLifeTime, 450, 6)
+
 enum ibs_port_info_field {
 #define X(name, offset, size) IBS_PI_##name,
 	IBS_PORT_INFO_FIELDS(X)
@@ -191,18 +215,26 @@ enum ibs_ext_port_info_field {
 #undef X
 		IBS_EPI_COUNT
 };
+enum ibs_path_record_field {
+#define X(name, offset, size) IBS_PR_##name,
+	IBS_PATH_RECORD_FIELDS(X)
+#undef X
+		IBS_PR_COUNT
+};
 
 /* The rows, in the order of the enums; IBS_PI_COUNT etc. of them. */
 extern const struct ibs_field ibs_port_info_fields[IBS_PI_COUNT];
 extern const struct ibs_field ibs_node_info_fields[IBS_NI_COUNT];
 extern const struct ibs_field ibs_switch_info_fields[IBS_SI_COUNT];
 extern const struct ibs_field ibs_ext_port_info_fields[IBS_EPI_COUNT];
+extern const struct ibs_field ibs_path_record_fields[IBS_PR_COUNT];
 
 /* The value of a field in host order.  data has IBS_ATTR_SIZE bytes. */
 uint64_t ibs_field_get(const uint8_t *data, const struct ibs_field *field);
 uint64_t ibs_ni_get(const uint8_t *data, enum ibs_node_info_field field);
 uint64_t ibs_si_get(const uint8_t *data, enum ibs_switch_info_field field);
 uint64_t ibs_epi_get(const uint8_t *data, enum ibs_ext_port_info_field field);
+uint64_t ibs_pr_get(const uint8_t *data, enum ibs_path_record_field field);
 
 /*
  * Here and not in a file of lib/: of a field that the compiler knows, a load

@@ -195,6 +195,8 @@ bool ibs_map_port_external(const struct ibs_map *map, uint32_t port);
 uint32_t ibs_map_find_node(const struct ibs_map *map, uint64_t guid);
 uint32_t ibs_map_find_port(const struct ibs_map *map, uint32_t node,
 			   uint8_t num);
+/* Index of the link that the port is an end of, or NO_INDEX. */
+uint32_t ibs_map_find_link(const struct ibs_map *map, uint32_t port);
 /* False when a port that should have answered did not. */
 bool ibs_map_complete(const struct ibs_map *map);
 /* Bytes of the NodeDescription without the NULs at its end. */

@@ -24,6 +24,8 @@ enum ibs_port_state { /* PortState; UNUSED is base switch port 0's */
 		      IBS_PORT_ACTIVE = 4
 };
 
+#define IBS_LID_MAX 0xbfff /* of unicast LIDs */
+
 /* What is known of the MLNX ExtendedPortInfo of a port. */
 enum ibs_epi_read {
 	IBS_EPI_NOT_ASKED, /* or nobody answered: FDR10 cannot be told */

@@ -72,6 +72,12 @@ TESTS += %D%/test_map_clock
 %C%_test_map_clock_CFLAGS = $(unit_cflags)
 %C%_test_map_clock_LDADD = libibsstore.la $(unit_ldadd)
 
+check_PROGRAMS += %D%/test_path
+TESTS += %D%/test_path
+%C%_test_path_SOURCES = %D%/test_path.c
+%C%_test_path_CFLAGS = $(unit_cflags)
+%C%_test_path_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += %D%/test_sweep
 TESTS += %D%/test_sweep
 %C%_test_sweep_SOURCES = %D%/test_sweep.c %D%/fabric.c %D%/fabric.h

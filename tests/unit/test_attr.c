@@ -121,6 +121,26 @@ static const struct oracle ext_port_info[] = {
 	{ IBS_EPI_LinkSpeedEnabled, IB_MLNX_EXT_PORT_LINK_SPEED_ENABLED_F },
 	{ IBS_EPI_LinkSpeedActive, IB_MLNX_EXT_PORT_LINK_SPEED_ACTIVE_F },
 };
+static const struct oracle path_record[] = {
+	{ IBS_PR_ServiceID, NO_MAD_FIELD },
+	{ IBS_PR_DLID, IB_SA_PR_DLID_F },
+	{ IBS_PR_SLID, IB_SA_PR_SLID_F },
+	{ IBS_PR_RawTraffic, NO_MAD_FIELD },
+	{ IBS_PR_FlowLabel, NO_MAD_FIELD },
+	{ IBS_PR_HopLimit, NO_MAD_FIELD },
+	{ IBS_PR_TClass, NO_MAD_FIELD },
+	{ IBS_PR_Reversible, NO_MAD_FIELD },
+	{ IBS_PR_NumbPath, IB_SA_PR_NPATH_F },
+	{ IBS_PR_P_Key, NO_MAD_FIELD },
+	{ IBS_PR_QosClass, NO_MAD_FIELD },
+	{ IBS_PR_SL, IB_SA_PR_SL_F },
+	{ IBS_PR_MtuSelector, NO_MAD_FIELD },
+	{ IBS_PR_Mtu, NO_MAD_FIELD },
+	{ IBS_PR_RateSelector, NO_MAD_FIELD },
+	{ IBS_PR_Rate, NO_MAD_FIELD },
+	{ IBS_PR_PacketLifeTimeSelector, NO_MAD_FIELD },
+	{ IBS_PR_PacketLifeTime, NO_MAD_FIELD },
+};
 
 struct attribute {
 	const char *name;
@@ -159,6 +179,12 @@ static const struct attribute attributes[] = {
 	  N_ROWS(ext_port_info),
 	  { { IB_MLNX_EXT_PORT_STATE_CHG_ENABLE_F,
 	      IB_MLNX_EXT_PORT_LAST_F } } },
+	{ "PathRecord",
+	  ibs_path_record_fields,
+	  IBS_PR_COUNT,
+	  path_record,
+	  N_ROWS(path_record),
+	  { { IB_SA_PR_DLID_F, IB_SA_PR_SL_F + 1 } } },
 };
 
 /* xorshift64: the same bytes in every run. */
