@@ -2,13 +2,11 @@
 /* ibspeed query: one node or port, of the recorded map or asked now. */
 #include <config.h>
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cmd.h"
+#include "find.h"
 #include "host.h"
 #include "ibspeed/address.h"
 #include "ibspeed/writer.h"
@@ -17,90 +15,10 @@
 #include "store_path.h"
 #include "verbs.h"
 
-static void
-list_candidates(const struct ibs_map *map, const char *text,
-		const struct ibs_address *found)
-{
-	message("query: \"%s\" may be any of %u nodes:", text,
-		found->n_candidates);
-	for (uint32_t i = 0; i < found->n_candidates && i < IBS_CANDIDATES_MAX;
-	     i++) {
-		const struct ibs_node *node = &map->nodes[found->candidates[i]];
-		char name[IBS_DESC_TEXT_SIZE];
-
-		ibs_escape(node->desc, ibs_node_desc_length(node), name,
-			   sizeof(name));
-		message("  0x%016" PRIx64 "  %s", node->guid, name);
-	}
-	if (found->n_candidates > IBS_CANDIDATES_MAX) {
-		message("  and %u more",
-			found->n_candidates - IBS_CANDIDATES_MAX);
-	}
-}
-
-/* -G takes the digits of a GUID without 0x too, as infiniband-diags do. */
-static int
-find(const struct ibs_map *map, const struct ibs_settings *settings,
-     const char *text, struct ibs_address *ret_address)
-{
-	char guid[IBS_WORD_SIZE];
-	uint64_t value;
-
-	if (settings->guid && strncasecmp(text, "0x", 2) != 0) {
-		(void)snprintf(guid, sizeof(guid), "0x%s", text);
-		text = guid;
-	}
-	if (settings->guid && ibs_guid_from_text(text, &value)) {
-		return -EINVAL;
-	}
-	return ibs_address_find(map, text, settings->lid, ret_address);
-}
-
-static const char *
-expected_address(const struct ibs_settings *settings)
-{
-	if (settings->lid) {
-		return "a LID from 1 to 49151";
-	}
-	if (settings->guid) {
-		return "a GUID, up to 16 hex digits";
-	}
-	return "a GUID 0x..., up to 16 hex digits, or the name of a node";
-}
-
-static enum cmd_exit
-not_found(const struct ibs_map *map, const struct ibs_settings *settings,
-	  const char *text, int err, const struct ibs_address *found)
-{
-	bool lid = !settings->lid && !settings->guid &&
-		   text[strspn(text, "0123456789")] == '\0';
-
-	if (err == -ENOTUNIQ) {
-		list_candidates(map, text, found);
-	} else {
-		message("query: no node %s\"%s\" in the map%s",
-			settings->lid ? "with the LID " : "", text,
-			lid ? " (-L asks for a LID)" : "");
-	}
-	return CMD_USAGE;
-}
-
-static int
-port_from_text(const char *text, int64_t *ret_num)
-{
-	if (ibs_number_from_text(text, UINT8_MAX - 1, ret_num) ||
-	    *ret_num < 0) {
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /* What is wrong with the words themselves; nothing is opened before. */
 static enum cmd_exit
 check_words(const struct ibs_settings *settings, int argc, char *const *argv)
 {
-	static const struct ibs_map nobody;
-	struct ibs_address address;
 	int64_t num;
 
 	if (settings->lid + settings->guid + settings->direct > 1) {
@@ -113,36 +31,13 @@ check_words(const struct ibs_settings *settings, int argc, char *const *argv)
 			argc);
 		return CMD_USAGE;
 	}
-	if (argc == 2 && port_from_text(argv[1], &num)) {
+	if (argc == 2 && find_port_number(argv[1], &num)) {
 		message("query: port \"%s\": expected a number from 0 to 254",
 			argv[1]);
 		return CMD_USAGE;
 	}
-	if (!settings->direct &&
-	    find(&nobody, settings, argv[0], &address) == -EINVAL) {
-		message("query: \"%s\": expected %s", argv[0],
-			expected_address(settings));
-		return CMD_USAGE;
-	}
-	return CMD_OK;
-}
-
-/* argv: the node, which is found already, and its port. */
-static enum cmd_exit
-find_port(const struct ibs_map *map, char *const *argv,
-	  struct ibs_address *address)
-{
-	int64_t num = 0;
-
-	(void)port_from_text(argv[1], &num);
-	address->port = ibs_map_find_port(map, address->node, (uint8_t)num);
-	if (address->port == IBS_NO_INDEX) {
-		message("query: \"%s\" has no port %" PRId64
-			" in the map; it has %u in all",
-			argv[0], num, map->nodes[address->node].n_ports);
-		return CMD_USAGE;
-	}
-	return CMD_OK;
+	return settings->direct ? CMD_OK
+				: find_check("query", settings, argv[0]);
 }
 
 static bool
@@ -204,7 +99,10 @@ print_port(struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	enum cmd_exit status = CMD_OK;
 
 	if (argc > 1) {
-		status = find_port(map, argv, address);
+		int64_t num = 0;
+
+		(void)find_port_number(argv[1], &num);
+		status = find_port("query", map, argv[0], num, address);
 	}
 	if (status != CMD_OK) {
 		return status;
@@ -218,14 +116,14 @@ query_map(struct ibs_map *map, const struct ibs_settings *settings, int argc,
 	  char *const *argv)
 {
 	struct ibs_address address;
-	int err;
+	enum cmd_exit status;
 
 	if (names_apply(settings->node_name_map, map)) {
 		return CMD_USAGE;
 	}
-	err = find(map, settings, argv[0], &address);
-	if (err) {
-		return not_found(map, settings, argv[0], err, &address);
+	status = find_node("query", map, settings, argv[0], &address);
+	if (status != CMD_OK) {
+		return status;
 	}
 	return print_port(map, settings, argc, argv, &address);
 }
@@ -312,7 +210,8 @@ read_by_store(const struct ibs_settings *settings, const char *text,
 
 	if (recorded && names_apply(settings->node_name_map, recorded)) {
 		status = CMD_USAGE;
-	} else if (recorded && find(recorded, settings, text, &address) == 0) {
+	} else if (recorded &&
+		   find_address(recorded, settings, text, &address) == 0) {
 		status = read_again(settings, &recorded->nodes[address.node],
 				    ret_map);
 	}

@@ -14,6 +14,8 @@ ibspeed_SOURCES = \
 	%D%/conf.h \
 	%D%/feed_in.c \
 	%D%/feed_in.h \
+	%D%/find.c \
+	%D%/find.h \
 	%D%/host.c \
 	%D%/host.h \
 	%D%/live.c \
