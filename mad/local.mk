@@ -32,10 +32,13 @@ ibspeed_SOURCES = \
 	%D%/recorder_store.c \
 	%D%/recording.c \
 	%D%/recording.h \
+	%D%/sa.c \
+	%D%/sa.h \
 	%D%/smi.c \
 	%D%/smi.h \
 	%D%/smi_answer.c \
 	%D%/smi_answer.h \
+	%D%/smi_private.h \
 	%D%/store_path.c \
 	%D%/store_path.h \
 	%D%/verbs.c \

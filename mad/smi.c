@@ -17,9 +17,11 @@
 
 #include "host.h"
 #include "smi_answer.h"
+#include "smi_private.h"
 
 #define PERMISSIVE_LID 0xffff
 #define SMI_VERSION    1
+#define SA_RMPP	       1
 #define WHERE_SIZE     (UMAD_CA_NAME_LEN + 24)
 #define CHOICES_MAX    8
 
@@ -27,25 +29,6 @@
 #define STATE_ACTIVE  4
 #define PHYS_DISABLED 3
 #define PHYS_LINK_UP  5
-
-/* When a Get was sent. */
-struct sent {
-	uint32_t tid;
-	struct ibs_tick tick;
-};
-
-struct smi {
-	int port_id; /* of libibumad */
-	int agent_id;
-	unsigned int timeout_ms;
-	uint64_t m_key;
-	void *out; /* umad buffers */
-	void *in;
-	struct clock *clock;
-	char ca[UMAD_CA_NAME_LEN];
-	struct verbs_port port;
-	struct sent sent[IBS_SMPS_MAX]; /* by the TID */
-};
 
 struct local_port {
 	char ca[UMAD_CA_NAME_LEN];
@@ -244,6 +227,17 @@ close_port(struct smi *smi)
 }
 
 static int
+register_class(const struct smi *smi)
+{
+	if (smi->sa) {
+		return umad_register(smi->port_id, UMAD_CLASS_SUBN_ADM,
+				     SA_VERSION, SA_RMPP, NULL);
+	}
+	return umad_register(smi->port_id, UMAD_CLASS_SUBN_DIRECTED_ROUTE,
+			     SMI_VERSION, 0, NULL);
+}
+
+static int
 register_agent(struct smi *smi, const struct local_port *port, char *error,
 	       size_t error_size)
 {
@@ -258,12 +252,11 @@ register_agent(struct smi *smi, const struct local_port *port, char *error,
 			       strerror(-smi->port_id));
 		return -ENODEV;
 	}
-	smi->agent_id =
-		umad_register(smi->port_id, UMAD_CLASS_SUBN_DIRECTED_ROUTE,
-			      SMI_VERSION, 0, NULL);
+	smi->agent_id = register_class(smi);
 	if (smi->agent_id < 0) {
 		(void)snprintf(error, error_size,
-			       "cannot register for SMPs (%s): %s", where,
+			       "cannot register for %s (%s): %s",
+			       smi->sa ? "questions to the SA" : "SMPs", where,
 			       strerror(-smi->agent_id));
 		return -EPROTONOSUPPORT;
 	}
@@ -357,6 +350,7 @@ smi_open(const struct smi_options *options, struct smi **ret_smi, char *error,
 	smi->port_id = smi->agent_id = -1;
 	smi->timeout_ms = options->timeout_ms;
 	smi->clock = options->clock;
+	smi->sa = options->sa;
 	err = open_choice(smi, options, error, error_size);
 	if (!err) {
 		/* Not before: opening a port settles umad_size(). */
@@ -395,11 +389,28 @@ smi_set_m_key(struct smi *smi, uint64_t m_key)
 }
 
 int
+smi_put(struct smi *smi, struct ibs_tick *ret_tick)
+{
+	int err;
+
+	if (ret_tick && smi->clock) {
+		clock_tx(smi->clock, ret_tick);
+	}
+	/* Retries are ours: the kernel's would hide when a reading was made. */
+	errno = 0;
+	err = umad_send(smi->port_id, smi->agent_id, smi->out, SMI_MAD_SIZE,
+			(int)smi->timeout_ms, 0);
+	if (err >= 0) {
+		return 0;
+	}
+	return errno ? -errno : err; /* libibumad says EIO for all of them */
+}
+
+int
 smi_send(struct smi *smi, const struct ibs_smp *smp)
 {
 	struct umad_smp *mad = umad_get_mad(smi->out);
-	struct sent *sent = &smi->sent[smp->tid % IBS_SMPS_MAX];
-	int err;
+	struct smi_sent *sent = &smi->sent[smp->tid % IBS_SMPS_MAX];
 
 	memset(smi->out, 0, umad_size());
 	*mad = (struct umad_smp){
@@ -418,35 +429,14 @@ smi_send(struct smi *smi, const struct ibs_smp *smp)
 	memcpy(mad->initial_path, smp->path, (size_t)smp->n_hops + 1);
 	(void)umad_set_addr(smi->out, PERMISSIVE_LID, 0, 0, 0);
 	sent->tid = smp->tid;
-	clock_tx(smi->clock, &sent->tick);
-	/* Retries are ours: the kernel's would hide when a reading was made. */
-	errno = 0;
-	err = umad_send(smi->port_id, smi->agent_id, smi->out, SMI_MAD_SIZE,
-			(int)smi->timeout_ms, 0);
-	if (err >= 0) {
-		return 0;
-	}
-	return errno ? -errno : err; /* libibumad says EIO for all of them */
-}
-
-/* Both sides, when it is known which Get was answered. */
-static void
-stamp(const struct smi *smi, uint32_t tid, const struct ibs_tick *rx,
-      struct ibs_attr *attr)
-{
-	const struct sent *sent = &smi->sent[tid % IBS_SMPS_MAX];
-
-	if (sent->tid == tid) {
-		attr->stamp = (struct ibs_stamp){ sent->tick, *rx };
-	}
+	return smi_put(smi, &sent->tick);
 }
 
 int
-smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
-	    struct ibs_attr *ret_attr)
+smi_take(struct smi *smi, int wait_ms, int *ret_length,
+	 struct ibs_tick *ret_tick)
 {
 	int length = SMI_MAD_SIZE;
-	struct ibs_tick rx;
 	int got;
 
 	got = umad_poll(smi->port_id, wait_ms);
@@ -460,9 +450,37 @@ smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
 	if (got < 0) {
 		return got;
 	}
-	clock_rx(smi->clock, &rx);
-	if (got != smi->agent_id ||
-	    !smi_parse_answer(umad_get_mad(smi->in), length,
+	if (ret_tick && smi->clock) {
+		clock_rx(smi->clock, ret_tick);
+	}
+	*ret_length = length;
+	return got == smi->agent_id;
+}
+
+/* Both sides, when it is known which Get was answered. */
+static void
+stamp(const struct smi *smi, uint32_t tid, const struct ibs_tick *rx,
+      struct ibs_attr *attr)
+{
+	const struct smi_sent *sent = &smi->sent[tid % IBS_SMPS_MAX];
+
+	if (sent->tid == tid) {
+		attr->stamp = (struct ibs_stamp){ sent->tick, *rx };
+	}
+}
+
+int
+smi_receive(struct smi *smi, int wait_ms, uint32_t *ret_tid,
+	    struct ibs_attr *ret_attr)
+{
+	struct ibs_tick rx = { 0 };
+	int length;
+	int got = smi_take(smi, wait_ms, &length, &rx);
+
+	if (got <= 0) {
+		return got;
+	}
+	if (!smi_parse_answer(umad_get_mad(smi->in), length,
 			      umad_status(smi->in), ret_tid, ret_attr)) {
 		return 0;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
 /*
- * smi: SMPs out and in.  The only door to libibumad and libibmad.  Sends Gets
- * by directed route and nothing else.
+ * smi: SMPs out and in.  With sa.h, the only door to libibumad and libibmad.
+ * Sends Gets by directed route and nothing else.
  *
  * errors  -errno, with one line of words in error
  * locks   none; one thread per handle
@@ -25,7 +25,8 @@ struct smi_options {
 	uint64_t port_guid; /* the port with this GUID; 0: as libibumad picks */
 	unsigned int timeout_ms; /* for the kernel; never 0 */
 	unsigned int debug;	 /* level of libibumad's own debug output */
-	struct clock *clock;	 /* for the stamps, borrowed */
+	struct clock *clock;	 /* for the stamps, borrowed; or NULL */
+	bool sa;		 /* for sa.h and not for SMPs */
 };
 
 int smi_open(const struct smi_options *options, struct smi **ret_smi,

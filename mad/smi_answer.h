@@ -14,10 +14,13 @@
 
 /*
  * status is the driver's: not 0 says that nobody answered, and mad is what was
- * asked then, in full.  Sets all but the times.
+ * asked then, its head at least.  Sets all but the stamp.
  * returns false  no answer to a Get of ours, as far as one packet can tell
  */
 bool smi_parse_answer(const uint8_t *mad, int length, int status,
 		      uint32_t *ret_tid, struct ibs_attr *ret_attr);
+/* The same of the SA, and of one record. */
+bool sa_parse_answer(const uint8_t *mad, int length, int status,
+		     uint32_t *ret_tid, struct ibs_attr *ret_attr);
 
 #endif

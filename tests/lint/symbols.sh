@@ -76,8 +76,8 @@ lint "only the plugin includes OpenSM" \
 	includers_of 'opensm/|complib/|iba/' 'plugin/|mad/names\.c'
 lint "and names.c the node name map alone" \
 	includers_of 'opensm/|iba/|complib/cl_[^n]' 'plugin/'
-lint "only smi.c includes umad and mad" \
-	includers_of 'infiniband/(umad|mad)' 'mad/smi(_answer)?\.[ch]|mad/host\.[ch]|tests/'
+lint "only smi.c and sa.c include umad and mad" \
+	includers_of 'infiniband/(umad|mad)' 'mad/(smi(_answer|_private)?|sa)\.[ch]|mad/host\.[ch]|tests/'
 lint "only verbs.c and clock.c include verbs" \
 	includers_of 'infiniband/verbs' 'mad/(verbs|clock)\.[ch]|tests/'
 lint "only the store includes SQLite" \

@@ -34,7 +34,8 @@ static const struct {
 } rules_attrs[] = {
 	{ "portinfo", SMP_PORT_INFO },	   { "extportinfo", SMP_EXT_PORT_INFO },
 	{ "nodeinfo", SMP_NODE_INFO },	   { "nodedesc", SMP_NODE_DESC },
-	{ "switchinfo", SMP_SWITCH_INFO }, { "any", RULES_ANY_ATTR },
+	{ "switchinfo", SMP_SWITCH_INFO }, { "lft", SMP_LINEAR_FDB },
+	{ "any", RULES_ANY_ATTR },
 };
 #define RULES_N_ATTRS (sizeof(rules_attrs) / sizeof(rules_attrs[0]))
 

@@ -19,10 +19,10 @@
  *   reorder              the answer comes after the next one
  *
  * NODE is an id of the fabric file or `*`, PORT a decimal number or `*`, ATTR
- * portinfo, extportinfo, nodeinfo, nodedesc, switchinfo or any; without one
- * both of a port's are meant. share=N takes N percent of what fits, as the
- * dice fall, always the same way: IBSPEED_SIM_SEED sets them. All rules that
- * fit are applied, in their order.
+ * portinfo, extportinfo, nodeinfo, nodedesc, switchinfo, lft (PORT is its
+ * block) or any; without one both of a port's are meant. share=N takes N
+ * percent of what fits, as the dice fall, always the same way:
+ * IBSPEED_SIM_SEED sets them. All rules that fit are applied, in their order.
  * A mistake in the file ends the program with one line and exit status 2: a
  * rule that is silently not there would make a test pass for nothing.
  */

@@ -30,6 +30,7 @@ enum smp_offset {
 
 #define SMP_CLASS_LID	    0x01
 #define SMP_CLASS_DIRECTED  0x81
+#define SMP_CLASS_SA	    0x03 /* no SMP: a question to the SA */
 #define SMP_METHOD_GET	    0x01
 #define SMP_METHOD_GET_RESP 0x81
 #define SMP_DIRECTION	    0x8000
@@ -39,6 +40,7 @@ enum smp_attr_id {
 	SMP_NODE_INFO = 0x0011,
 	SMP_SWITCH_INFO = 0x0012,
 	SMP_PORT_INFO = 0x0015,
+	SMP_LINEAR_FDB = 0x0019,
 	SMP_EXT_PORT_INFO = 0xff90 /* the vendor's, for FDR10 */
 };
 

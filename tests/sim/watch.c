@@ -88,7 +88,8 @@ watch_remember(uint32_t tid, const char *node, uint64_t end_ns)
 void
 watch_sent(const uint8_t *mad, int timeout_ms, int retries, uint64_t now_ns)
 {
-	if (mad[SMP_CLASS] != SMP_CLASS_DIRECTED) {
+	if (mad[SMP_CLASS] != SMP_CLASS_DIRECTED &&
+	    mad[SMP_CLASS] != SMP_CLASS_SA) {
 		preload_log("wrong class 0x%02x\n", mad[SMP_CLASS]);
 	}
 	if (mad[SMP_METHOD] != SMP_METHOD_GET) {
@@ -105,7 +106,10 @@ watch_sent(const uint8_t *mad, int timeout_ms, int retries, uint64_t now_ns)
 		preload_log("wrong TID 0\n");
 	}
 	watch_expire(now_ns);
-	watch_remember(smp_tid_low(mad), route_walk(mad).node,
+	watch_remember(smp_tid_low(mad),
+		       mad[SMP_CLASS] == SMP_CLASS_DIRECTED
+			       ? route_walk(mad).node
+			       : NULL,
 		       now_ns + (uint64_t)timeout_ms * WATCH_MS_NS);
 }
 
