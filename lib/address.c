@@ -208,6 +208,7 @@ find_lid(const struct ibs_map *map, const char *text, struct ibs_address *found)
 		    lid < port.lid + (1 << port.lmc)) {
 			found->node = node;
 			found->port = sw ? IBS_NO_INDEX : i;
+			found->lid = (uint16_t)lid;
 			return 0;
 		}
 	}

@@ -36,6 +36,7 @@ libibswriter_la_SOURCES = \
 	%D%/writer_json.h \
 	%D%/writer_json_ask.c \
 	%D%/writer_json_clock.c \
+	%D%/writer_json_path.c \
 	%D%/writer_json_piece.c \
 	%D%/writer_json_port.c \
 	%D%/writer_private.h \
@@ -43,6 +44,7 @@ libibswriter_la_SOURCES = \
 	%D%/writer_text.h \
 	%D%/writer_text_clock.c \
 	%D%/writer_text_map.c \
+	%D%/writer_text_path.c \
 	%D%/writer_text_port.c \
 	%D%/writer_text_rate.c \
 	%D%/writer_text_table.c

@@ -12,8 +12,9 @@
 #include "ibspeed/sweep.h"
 
 #define IN_STORE_READERS (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS)
-#define IN_LIVE		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
-#define IN_MAP_FORMATS	 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
+#define IN_MAPS		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
+#define IN_LIVE		 (IN_MAPS | IBS_IN_AUDIT)
+#define IN_MAP_FORMATS	 IN_LIVE
 #define IN_OTHER_FORMATS (IBS_IN_STATUS | IBS_IN_DECODE | IBS_IN_RATE)
 #define IN_RECORDER	 (IBS_IN_CONF | IBS_IN_PLUGIN | IBS_IN_RECORD)
 #define IN_ALL_COMMANDS	 (~(IBS_IN_CONF | IBS_IN_PLUGIN))
@@ -34,7 +35,8 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  "the store; default /var/lib/ibspeed/speedmap-GUID.db" },
 	{ "conf", 0, TEXT(conf), NULL, 0, 0, "/etc/ibspeed/ibspeed.conf",
 	  "FILE",
-	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP,
+	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP |
+		  IBS_IN_AUDIT,
 	  "the conf file" },
 	{ "recorder", 0, TEXT(recorder), NULL, 0, 0, "", "PATH", IBS_IN_PLUGIN,
 	  "the ibspeed program that the plugin starts" },
@@ -80,10 +82,12 @@ const struct ibs_option_row ibs_option_rows[] = {
 	{ "live", 0, FLAG(live), NULL, 0, 0, "", NULL,
 	  IBS_IN_SHOW | IBS_IN_QUERY,
 	  "query the fabric now, not the store; record nothing" },
-	{ "Lid", 'L', FLAG(lid), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
-	  "the address is a LID" },
-	{ "Guid", 'G', FLAG(guid), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
-	  "the address is a GUID" },
+	{ "path", 0, FLAG(path), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "the way from SRC to DST by the forwarding tables, read now" },
+	{ "Lid", 'L', FLAG(lid), NULL, 0, 0, "", NULL,
+	  IBS_IN_QUERY | IBS_IN_AUDIT, "the address is a LID" },
+	{ "Guid", 'G', FLAG(guid), NULL, 0, 0, "", NULL,
+	  IBS_IN_QUERY | IBS_IN_AUDIT, "the address is a GUID" },
 	{ "Direct", 'D', FLAG(direct), NULL, 0, 0, "", NULL, IBS_IN_QUERY,
 	  "the address is a directed route, 0,1,3; queries the fabric" },
 	{ "cap", 0, TEXT(cap), NULL, 0, 0, "", "HEX", IBS_IN_DECODE,

@@ -142,9 +142,8 @@ put_end(struct line *line, const struct ibs_map *map, uint32_t port)
 
 static void
 put_link(struct line *line, const struct ibs_map *map,
-	 const struct ibs_map_link *row)
+	 const struct ibs_map_link *row, struct ibs_ends ends)
 {
-	struct ibs_ends ends = ibs_link_ends(map, row, IBS_NO_INDEX);
 	char findings[IBS_FINDINGS_TEXT_SIZE];
 
 	put_end(line, map, ends.a);
@@ -160,8 +159,8 @@ put_link(struct line *line, const struct ibs_map *map,
 	end_line(line);
 }
 
-static int
-write_map(FILE *out, const struct ibs_report *report)
+static void
+put_link_names(struct line *line)
 {
 	static const char *const names[] = { END_COLUMNS("a"),
 					     END_COLUMNS("b"),
@@ -176,13 +175,40 @@ write_map(FILE *out, const struct ibs_report *report)
 					     "findings",
 					     "since",
 					     NULL };
+
+	put_names(line, names);
+	end_line(line);
+}
+
+static int
+write_map(FILE *out, const struct ibs_report *report)
+{
+	const struct ibs_map *map = report->map;
 	struct line line = { .out = out };
 
-	put_names(&line, names);
-	end_line(&line);
+	put_link_names(&line);
 	for (uint32_t i = 0; i < report->n_links; i++) {
-		put_link(&line, report->map,
-			 &report->map->links[report->links[i]]);
+		const struct ibs_map_link *row = &map->links[report->links[i]];
+
+		put_link(&line, map, row,
+			 ibs_link_ends(map, row, IBS_NO_INDEX));
+	}
+	return ibs_stream_end(out);
+}
+
+/* The links of the way there, in its order and direction. */
+static int
+write_path(FILE *out, const struct ibs_path_report *report)
+{
+	const struct ibs_path *path = report->path;
+	struct line line = { .out = out };
+
+	put_link_names(&line);
+	for (uint32_t i = 0; i < path->n_hops; i++) {
+		const struct ibs_hop *hop = &path->hops[i];
+		struct ibs_ends ends = { .a = hop->out, .b = hop->in };
+
+		put_link(&line, path->map, &path->map->links[hop->link], ends);
 	}
 	return ibs_stream_end(out);
 }
@@ -235,4 +261,5 @@ const struct ibs_writer ibs_writer_csv = {
 	.name = "csv",
 	.map = write_map,
 	.query = write_query,
+	.path = write_path,
 };

@@ -167,6 +167,17 @@ ibs_link_lost_or_none(const struct ibs_link *link)
 	return ibs_link_lost_100mbps(link);
 }
 
+int
+ibs_record_agrees(const struct ibs_path_report *report)
+{
+	const struct ibs_rate_row *rate = ibs_path_rate(report->path);
+
+	if (!rate || report->record.rate_enum < 0) {
+		return -1;
+	}
+	return rate->rate_enum == report->record.rate_enum;
+}
+
 bool *
 ibs_ports_linked(const struct ibs_map *map)
 {

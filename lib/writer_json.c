@@ -298,6 +298,7 @@ const struct ibs_writer ibs_writer_json = {
 	.name = "json",
 	.map = write_map,
 	.query = ibs_json_query,
+	.path = ibs_json_path,
 	.status = ibs_json_status,
 	.port = write_port,
 	.link = write_link,

@@ -65,6 +65,7 @@ int ibs_json_close(struct ibs_json_stream *stream); /* 0, -ENOMEM, -EIO */
 int ibs_json_document(FILE *out, json_t *value);
 
 int ibs_json_query(FILE *out, const struct ibs_query *query);
+int ibs_json_path(FILE *out, const struct ibs_path_report *report);
 int ibs_json_status(FILE *out, const struct ibs_status *status);
 int ibs_json_rates(FILE *out, const struct ibs_rate_query *rates, size_t n);
 

@@ -116,6 +116,9 @@ struct ibs_ends ibs_link_ends(const struct ibs_map *map,
 int64_t ibs_link_since_ns(const struct ibs_map *map,
 			  const struct ibs_map_link *link);
 
+/* -1: the SA's rate and that of the path cannot be compared. */
+int ibs_record_agrees(const struct ibs_path_report *report);
+
 /* What the link lost; -1 when that is not known. */
 int32_t ibs_link_lost_or_none(const struct ibs_link *link);
 

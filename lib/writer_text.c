@@ -325,6 +325,7 @@ const struct ibs_writer ibs_writer_text = {
 	.name = "text",
 	.map = ibs_text_map,
 	.query = write_query,
+	.path = ibs_text_path,
 	.status = write_status,
 	.port = write_port,
 	.link = write_link,

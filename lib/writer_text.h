@@ -79,6 +79,7 @@ void ibs_text_clock(FILE *out, const struct ibs_clock *clock, int64_t now_ns);
 void ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet);
 
 int ibs_text_map(FILE *out, const struct ibs_report *report);
+int ibs_text_path(FILE *out, const struct ibs_path_report *report);
 int ibs_text_rates(FILE *out, const struct ibs_rate_query *rates, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "host.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,19 @@ uint64_t
 host_monotonic_raw_ns(void)
 {
 	return (uint64_t)clock_ns(CLOCK_MONOTONIC_RAW);
+}
+
+void
+host_sleep_until(uint64_t monotonic_ns)
+{
+	const struct timespec until = {
+		.tv_sec = (time_t)(monotonic_ns / NS_PER_S),
+		.tv_nsec = (long)(monotonic_ns % NS_PER_S),
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) ==
+	       EINTR) {
+	}
 }
 
 void

@@ -10,6 +10,7 @@
 int64_t host_realtime_ns(void);
 uint64_t host_monotonic_ns(void);     /* for time-outs */
 uint64_t host_monotonic_raw_ns(void); /* for readings, never slewed */
+void host_sleep_until(uint64_t monotonic_ns);
 /* The kernel's boot id, "" when there is none. */
 void host_boot_id(char *ret_text, size_t size);
 

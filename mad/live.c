@@ -137,32 +137,49 @@ live_m_key_from_text(const char *text, uint64_t *ret_m_key)
 }
 
 enum cmd_exit
+live_open(const struct ibs_settings *settings, const struct live_agent *agent,
+	  struct smi **ret_smi)
+{
+	const struct smi_options options = {
+		.ca = settings->ca,
+		.port = settings->port,
+		.timeout_ms = agent->timeout_ms ? agent->timeout_ms
+						: settings->timeout_ms,
+		.debug = settings->debug,
+		.sa = agent->sa,
+		.clock = agent->clock,
+	};
+	char error[512];
+	uint64_t m_key;
+
+	if (live_m_key_from_text(settings->m_key, &m_key)) {
+		return CMD_USAGE;
+	}
+	if (smi_open(&options, ret_smi, error, sizeof(error))) {
+		message("%s", error);
+		return CMD_FAILED;
+	}
+	smi_set_m_key(*ret_smi, m_key);
+	return CMD_OK;
+}
+
+enum cmd_exit
 live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	  struct ibs_map **ret_map)
 {
 	struct clock clock = { 0 };
-	const struct smi_options options = {
-		.ca = settings->ca,
-		.port = settings->port,
-		.timeout_ms = settings->timeout_ms,
-		.debug = settings->debug,
-		.clock = &clock,
-	};
+	const struct live_agent agent = { .clock = &clock };
 	struct reader reader = { .clock = &clock,
 				 .tell_errors = settings->errors };
-	char error[512];
 	enum cmd_exit status;
-	uint64_t m_key;
 
-	if (live_m_key_from_text(settings->m_key, &m_key) ||
-	    names_check(settings->node_name_map)) {
+	if (names_check(settings->node_name_map)) {
 		return CMD_USAGE;
 	}
-	if (smi_open(&options, &reader.smi, error, sizeof(error))) {
-		message("%s", error);
-		return CMD_FAILED;
+	status = live_open(settings, &agent, &reader.smi);
+	if (status != CMD_OK) {
+		return status;
 	}
-	smi_set_m_key(reader.smi, m_key);
 	status = discover(&reader, settings, scope, ret_map);
 	smi_close(reader.smi);
 	clock_free(&clock);

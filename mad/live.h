@@ -6,9 +6,23 @@
 #include "cmd.h"
 #include "ibspeed/map.h"
 #include "ibspeed/sweep.h"
+#include "smi.h"
 
 /* All that can be reached from the local port. */
 extern const struct ibs_scope live_whole;
+
+/* For what the local port is opened. */
+struct live_agent {
+	bool sa;		 /* for questions to the SA, not for SMPs */
+	unsigned int timeout_ms; /* of a Get; 0: as the settings say */
+	struct clock *clock;	 /* for the stamps, borrowed; or NULL */
+};
+/*
+ * The local port as the settings say, with their M_Key.
+ * returns CMD_OK, or what to exit with; the message has been given
+ */
+enum cmd_exit live_open(const struct ibs_settings *settings,
+			const struct live_agent *agent, struct smi **ret_smi);
 
 /*
  * Reads it and freezes the map; tells how far it is when that takes long and

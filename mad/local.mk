@@ -4,6 +4,7 @@ ibspeed_SOURCES = \
 	%D%/clock.h \
 	%D%/cmd.h \
 	%D%/cmd_decode.c \
+	%D%/cmd_path.c \
 	%D%/cmd_query.c \
 	%D%/cmd_rate.c \
 	%D%/cmd_record.c \
@@ -25,6 +26,8 @@ ibspeed_SOURCES = \
 	%D%/names.h \
 	%D%/options.c \
 	%D%/options.h \
+	%D%/path_read.c \
+	%D%/path_read.h \
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/recorder.c \

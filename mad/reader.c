@@ -27,8 +27,8 @@ reader_limits(const struct ibs_settings *settings)
 	};
 }
 
-static void
-tell_error(const struct ibs_smp *smp, const struct ibs_attr *attr)
+void
+reader_tell(const struct ibs_smp *smp, const struct ibs_attr *attr)
 {
 	char path[4 * (IBS_HOPS_MAX + 1) + 1] = "0";
 	int used = 1;
@@ -54,14 +54,13 @@ hand_in(struct reader *reader, uint32_t tid, const struct ibs_attr *attr)
 
 	if (reader->tell_errors && attr->read != IBS_READ_OK &&
 	    ibs_sweep_in_flight(reader->sweep, tid, &smp)) {
-		tell_error(&smp, attr);
+		reader_tell(&smp, attr);
 	}
 	ibs_sweep_answer(reader->sweep, tid, attr);
 }
 
-/* Errors that concern one Get and not the port. */
-static bool
-is_passing(int err)
+bool
+reader_is_passing(int err)
 {
 	return err == -EINVAL || err == -ENOMEM || err == -EAGAIN ||
 	       err == -EINTR || err == -ENOBUFS || err == -EBUSY;
@@ -78,7 +77,7 @@ send_all(struct reader *reader)
 			      &smp)) {
 		int err = smi_send(reader->smi, &smp);
 
-		if (err && !is_passing(err)) {
+		if (err && !reader_is_passing(err)) {
 			return err;
 		}
 		if (err) {

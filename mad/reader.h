@@ -11,6 +11,11 @@
 /* The limits of a sweep as the settings say. */
 struct ibs_sweep_limits reader_limits(const struct ibs_settings *settings);
 
+/* A Get that failed, on standard error. */
+void reader_tell(const struct ibs_smp *smp, const struct ibs_attr *attr);
+/* True for an error of smi_send that concerns one Get and not the port. */
+bool reader_is_passing(int err);
+
 /* Both are the caller's. */
 struct reader {
 	struct ibs_sweep *sweep;

@@ -56,6 +56,7 @@ ask(struct smi *smi, const struct sa_question *question, uint32_t tid)
 static int
 take(struct smi *smi, int wait_ms, uint32_t tid, struct ibs_attr *ret_attr)
 {
+	struct ibs_attr attr;
 	uint32_t got_tid;
 	int length;
 	int got = smi_take(smi, wait_ms, &length, NULL);
@@ -63,9 +64,13 @@ take(struct smi *smi, int wait_ms, uint32_t tid, struct ibs_attr *ret_attr)
 	if (got <= 0) {
 		return got;
 	}
-	return sa_parse_answer(umad_get_mad(smi->in), length,
-			       umad_status(smi->in), &got_tid, ret_attr) &&
-	       got_tid == tid && ret_attr->id == SA_ATTR_PATH_RECORD;
+	if (!sa_parse_answer(umad_get_mad(smi->in), length,
+			     umad_status(smi->in), &got_tid, &attr) ||
+	    got_tid != tid || attr.id != SA_ATTR_PATH_RECORD) {
+		return 0;
+	}
+	*ret_attr = attr;
+	return 1;
 }
 
 int
@@ -74,7 +79,8 @@ sa_get_path(struct smi *smi, const struct sa_question *question, uint32_t tid,
 {
 	uint64_t now = host_monotonic_ns();
 	uint64_t end = now + (smi->timeout_ms + MARGIN_MS) * NS_PER_MS;
-	struct ibs_attr attr;
+	struct ibs_attr attr = { .id = SA_ATTR_PATH_RECORD,
+				 .read = IBS_READ_TIMEOUT };
 	int got = ask(smi, question, tid);
 
 	while (!got && now < end) {
@@ -83,10 +89,6 @@ sa_get_path(struct smi *smi, const struct sa_question *question, uint32_t tid,
 	}
 	if (got < 0) {
 		return got;
-	}
-	if (!got) {
-		attr = (struct ibs_attr){ .id = SA_ATTR_PATH_RECORD,
-					  .read = IBS_READ_TIMEOUT };
 	}
 	*ret_attr = attr;
 	return 0;

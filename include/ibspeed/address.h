@@ -33,6 +33,7 @@ int ibs_rate_from_text(const char *text, struct ibs_rate_query *ret_rate);
 struct ibs_address {
 	uint32_t node;
 	uint32_t port; /* NO_INDEX: the node as a whole */
+	uint16_t lid;  /* by LID: that one, of those of the port; else 0 */
 	/* with -ENOTUNIQ: the first nodes that it may be, and how many */
 	uint32_t candidates[IBS_CANDIDATES_MAX];
 	uint32_t n_candidates;

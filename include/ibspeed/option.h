@@ -36,6 +36,7 @@ struct ibs_settings {
 	unsigned int port;
 	char format[IBS_WORD_SIZE];
 	unsigned int verbose;
+	bool path;
 	bool lid;
 	bool guid;
 	bool direct;
@@ -61,6 +62,7 @@ enum ibs_option_type { IBS_OPTION_TEXT, IBS_OPTION_NUMBER, IBS_OPTION_FLAG };
 #define IBS_IN_RATE   64u
 #define IBS_IN_RECORD 128u
 #define IBS_IN_SWEEP  256u
+#define IBS_IN_AUDIT  512u
 
 struct ibs_option_row {
 	const char *name; /* long option, conf key, osmspeed.KEY */

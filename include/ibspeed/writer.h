@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "ibspeed/map.h"
+#include "ibspeed/path.h"
 #include "ibspeed/store.h"
 
 /* Counts of links and port ends at one width and speed. */
@@ -101,6 +102,21 @@ struct ibs_query {
 	const struct ibs_verbs *verbs; /* NULL: not asked */
 };
 
+/* What the SA says of a path. */
+struct ibs_path_record {
+	uint8_t read;	 /* enum ibs_read; UNASKED: it could not be asked */
+	uint16_t status; /* MAD status, with READ_STATUS */
+	int rate_enum;	 /* -1 none */
+};
+
+/* The way from a port to another. */
+struct ibs_path_report {
+	const struct ibs_path *path;
+	const struct ibs_path *back; /* the way back; NULL: not followed */
+	struct ibs_path_record record;
+	unsigned int verbose;
+};
+
 /* Is the recorder alive and the map complete. */
 struct ibs_status {
 	const char *db;
@@ -132,6 +148,7 @@ struct ibs_writer {
 	const char *name; /* of --format */
 	int (*map)(FILE *out, const struct ibs_report *report);
 	int (*query)(FILE *out, const struct ibs_query *query);
+	int (*path)(FILE *out, const struct ibs_path_report *report);
 	int (*status)(FILE *out, const struct ibs_status *status);
 	int (*port)(FILE *out, const struct ibs_decoded *port);
 	int (*link)(FILE *out, const struct ibs_decoded *a,

@@ -11,10 +11,12 @@ page=$cli_src/../../man/ibspeed-map.5
 
 # Told only of a host with a device: what libibverbs says.
 not_here=(device differs port_speed port_speed_100mbps port_speed_error)
+# Told of a path, which tests/sim/path.sh reads.
+of_path=(agrees at back dlid dst record slowest src)
 # Values and commands, no keys, that these maps do not have.
 values=(init armed sleep disabled training recovery phytest router sm text csv
 	running none discovering standby unreachable unasked not-enabled json
-	show decode rate nominal-unverified unsynchronized)
+	show decode rate audit nominal-unverified unsynchronized)
 
 reports() {
 	local db
@@ -57,7 +59,7 @@ columns() {
 # The first end of a link stands for both.
 printed_columns() { columns | tr ',' '\n' | sed 's/^b_/a_/' | sort -u; }
 told_columns() {
-	told CSV TEXT | grep -vE '^(show|query|b_)$'
+	told CSV TEXT | grep -vE '^(show|query|audit|b_)$'
 }
 
 # An option of the plugin is a key of the conf file, but for those that make
@@ -93,7 +95,8 @@ printed_columns > columns.txt
 told_columns > told_columns.txt
 plugin_options | sort -u > options.txt
 told_options | sort -u > told_options.txt
-printf '%s\n' "${not_here[@]}" "${values[@]}" | sort -u > elsewhere.txt
+printf '%s\n' "${not_here[@]}" "${of_path[@]}" "${values[@]}" |
+	sort -u > elsewhere.txt
 
 [ "$(wc -l < keys.txt)" -gt 90 ] || lacks "keys were read" < keys.txt
 lacks "a key that ibspeed-map(5) does not tell" < <(comm -23 keys.txt told.txt)

@@ -30,8 +30,11 @@
 #define ATTR_AT	     16
 #define MODIFIER_AT  20
 #define DATA_AT	     64
+#define RECORD_AT    56 /* in an answer of the SA */
 #define SMP_CLASS    0x81
 #define SMP_GET_RESP 0x81
+#define SA_CLASS     0x03
+#define SA_GET_RESP  0x81
 #define TIMEOUT_NS   UINT64_C(1000)
 #define FIRST_TID    7u
 
@@ -71,6 +74,24 @@ check_answer(const uint8_t *mad, size_t length, bool lost,
 	FUZZ_CHECK(attr->id == (mad[ATTR_AT] << 8 | mad[ATTR_AT + 1]));
 }
 
+/* An answer of the SA may be as short as its one record. */
+static void
+check_record(const uint8_t *mad, size_t length, bool lost,
+	     const struct ibs_attr *attr)
+{
+	FUZZ_CHECK(lost == (attr->read == IBS_READ_TIMEOUT));
+	if (!lost) {
+		FUZZ_CHECK(mad[CLASS_AT] == SA_CLASS);
+		FUZZ_CHECK(mad[METHOD_AT] == SA_GET_RESP);
+		FUZZ_CHECK((attr->read == IBS_READ_OK) == !attr->status);
+	}
+	if (attr->read == IBS_READ_OK) {
+		FUZZ_CHECK(length >= RECORD_AT + IBS_ATTR_SIZE);
+		FUZZ_CHECK(memcmp(attr->data, mad + RECORD_AT, IBS_ATTR_SIZE) ==
+			   0);
+	}
+}
+
 /* One packet; returns how many bytes of the input it took. */
 static size_t
 deliver(struct ibs_sweep *sweep, const struct ibs_smp *smp, const uint8_t *data,
@@ -98,6 +119,10 @@ deliver(struct ibs_sweep *sweep, const struct ibs_smp *smp, const uint8_t *data,
 			     &attr)) {
 		check_answer(mad, length, what & 1, &attr);
 		ibs_sweep_answer(sweep, tid, &attr);
+	}
+	if (sa_parse_answer(mad, (int)length, what & 1 ? ETIMEDOUT : 0, &tid,
+			    &attr)) {
+		check_record(mad, length, what & 1, &attr);
 	}
 	free(mad);
 	return taken + n_bytes;

@@ -47,6 +47,7 @@ sim_tests = \
 	%D%/live_recorder.sh \
 	%D%/map.sh \
 	%D%/memory.sh \
+	%D%/path.sh \
 	%D%/refuse.sh \
 	%D%/signals.sh \
 	%D%/source.sh

@@ -123,6 +123,12 @@ TESTS += %D%/test_writer_end
 %C%_test_writer_end_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
 %C%_test_writer_end_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
 
+check_PROGRAMS += %D%/test_writer_path
+TESTS += %D%/test_writer_path
+%C%_test_writer_path_SOURCES = %D%/test_writer_path.c $(written)
+%C%_test_writer_path_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_writer_path_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
 check_PROGRAMS += %D%/test_diff
 TESTS += %D%/test_diff
 %C%_test_diff_SOURCES = %D%/test_diff.c

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/* ibspeed audit --path: what packets meet on their way from SRC to DST. */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "find.h"
+#include "host.h"
+#include "ibspeed/path.h"
+#include "ibspeed/writer.h"
+#include "live.h"
+#include "names.h"
+#include "path_read.h"
+
+#define CMD "audit"
+
+/* NODE/PORT, or NODE alone. */
+struct end_words {
+	char node[IBS_PATH_SIZE];
+	int64_t port; /* -1 none */
+};
+
+static bool
+split(const char *text, struct end_words *ret_words)
+{
+	const char *slash = strrchr(text, '/');
+	struct end_words words;
+
+	if (!slash || slash == text ||
+	    find_port_number(slash + 1, &words.port) ||
+	    (size_t)(slash - text) >= sizeof(words.node)) {
+		return false;
+	}
+	(void)snprintf(words.node, sizeof(words.node), "%.*s",
+		       (int)(slash - text), text);
+	*ret_words = words;
+	return true;
+}
+
+/* A name may have a slash and digits of its own: the whole comes first.  A LID
+ * is that of a port already. */
+static struct end_words
+words_of(const struct ibs_map *map, const struct ibs_settings *settings,
+	 const char *text)
+{
+	struct end_words words = { .port = -1 };
+	struct ibs_address address;
+	int err = find_address(map, settings, text, &address);
+
+	if ((err == -ENOENT || err == -EINVAL) && !settings->lid &&
+	    split(text, &words)) {
+		return words;
+	}
+	words.port = -1;
+	(void)snprintf(words.node, sizeof(words.node), "%s", text);
+	return words;
+}
+
+static enum cmd_exit
+check_words(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	static const struct ibs_map nobody;
+
+	if (!settings->path) {
+		message(CMD ": expected --path SRC DST");
+		return CMD_USAGE;
+	}
+	if (argc != 2) {
+		message(CMD ": --path has %d %s, expected SRC DST; a name with "
+			    "blanks needs quotes",
+			argc, argc == 1 ? "argument" : "arguments");
+		return CMD_USAGE;
+	}
+	if (settings->lid && settings->guid) {
+		message(CMD ": -L and -G exclude each other");
+		return CMD_USAGE;
+	}
+	for (int i = 0; i < argc; i++) {
+		struct end_words words = words_of(&nobody, settings, argv[i]);
+		enum cmd_exit status = find_check(CMD, settings, words.node);
+
+		if (status != CMD_OK) {
+			return status;
+		}
+	}
+	return CMD_OK;
+}
+
+/* Whoever is not in the map may be behind somebody who did not answer. */
+static enum cmd_exit
+if_complete(const struct ibs_map *map, const struct ibs_settings *settings,
+	    const char *text, enum cmd_exit status)
+{
+	struct ibs_address address;
+
+	if (ibs_map_complete(map) ||
+	    find_address(map, settings, text, &address) != -ENOENT) {
+		return status;
+	}
+	message(CMD ": the map is incomplete: somebody did not answer, and "
+		    "what is behind is not known");
+	return CMD_INCOMPLETE;
+}
+
+/* The port that a packet begins or ends at, in address->port. */
+static enum cmd_exit
+find_end(const struct ibs_map *map, const struct ibs_settings *settings,
+	 const char *text, struct ibs_address *address)
+{
+	struct end_words words = words_of(map, settings, text);
+	enum cmd_exit status =
+		find_node(CMD, map, settings, words.node, address);
+
+	if (status != CMD_OK) {
+		return if_complete(map, settings, words.node, status);
+	}
+	if (words.port > 0 &&
+	    map->nodes[address->node].type == IBS_NODE_SWITCH) {
+		message(CMD ": \"%s\" is a switch, which packets reach at its "
+			    "port 0 alone",
+			words.node);
+		return CMD_USAGE;
+	}
+	if (words.port >= 0) {
+		return find_port(CMD, map, words.node, words.port, address);
+	}
+	if (address->port == IBS_NO_INDEX) {
+		address->port = ibs_path_port_of(map, address->node);
+	}
+	if (address->port == IBS_NO_INDEX) {
+		message(CMD ": \"%s\" has no port in the map that packets "
+			    "reach",
+			words.node);
+		return CMD_INCOMPLETE;
+	}
+	return CMD_OK;
+}
+
+static enum cmd_exit
+status_of(const struct ibs_path *path)
+{
+	switch (ibs_path_result(path)) {
+	case IBS_PATH_FOUND:
+		return CMD_OK;
+	case IBS_PATH_NONE:
+		return CMD_FAILED;
+	case IBS_PATH_INCOMPLETE:
+		return CMD_INCOMPLETE;
+	}
+	return CMD_FAILED;
+}
+
+static enum cmd_exit
+print(const struct ibs_settings *settings, const struct ibs_path *path,
+      const struct ibs_path *back)
+{
+	const struct ibs_writer *writer = ibs_writer_find(settings->format);
+	struct ibs_path_report report = { .path = path,
+					  .back = back,
+					  .verbose = settings->verbose };
+	enum cmd_exit status;
+
+	path_read_record(settings, path, &report.record);
+	status = cmd_written(writer->path(stdout, &report));
+	return status == CMD_OK ? status_of(path) : status;
+}
+
+static enum cmd_exit
+begin(const struct ibs_map *map, const struct ibs_route *route,
+      struct ibs_path *ret_path)
+{
+	int err = ibs_path_begin(map, route, ret_path);
+
+	if (err) {
+		message(CMD ": cannot follow the path: %s", strerror(-err));
+		return CMD_FAILED;
+	}
+	return CMD_OK;
+}
+
+/* There and back. */
+static enum cmd_exit
+follow(const struct ibs_settings *settings, const struct ibs_map *map,
+       const struct ibs_route *route)
+{
+	const struct ibs_route back_route = { .src = route->dst,
+					      .dst = route->src };
+	struct ibs_path path, back;
+	struct ibs_path *const paths[] = { &path, &back };
+	enum cmd_exit status = begin(map, route, &path);
+
+	if (status != CMD_OK) {
+		return status;
+	}
+	status = begin(map, &back_route, &back);
+	if (status != CMD_OK) {
+		ibs_path_free(&path);
+		return status;
+	}
+	status = path_read_follow(settings, paths, 2);
+	if (status == CMD_OK) {
+		status = print(settings, &path, &back);
+	}
+	ibs_path_free(&path);
+	ibs_path_free(&back);
+	return status;
+}
+
+static enum cmd_exit
+follow_words(const struct ibs_settings *settings, const struct ibs_map *map,
+	     char *const *argv)
+{
+	struct ibs_address src, dst;
+	enum cmd_exit status = find_end(map, settings, argv[0], &src);
+
+	if (status == CMD_OK) {
+		status = find_end(map, settings, argv[1], &dst);
+	}
+	if (status != CMD_OK) {
+		return status;
+	}
+	return follow(settings, map,
+		      &(struct ibs_route){ .src = src.port,
+					   .dst = dst.port,
+					   .lid = dst.lid });
+}
+
+enum cmd_exit
+cmd_audit_path(const struct ibs_settings *settings, int argc, char *const *argv)
+{
+	struct ibs_map *map;
+	enum cmd_exit status = check_words(settings, argc, argv);
+
+	if (status == CMD_OK) {
+		status = live_read(settings, &live_whole, &map);
+	}
+	if (status != CMD_OK) {
+		return status;
+	}
+	status = names_apply(settings->node_name_map, map)
+			 ? CMD_USAGE
+			 : follow_words(settings, map, argv);
+	ibs_map_free(map);
+	return status;
+}
