@@ -9,9 +9,6 @@
 #define NS_KHZ_PER_TICK 1e6
 #define MILLION		1e6
 
-/* How much the rate may change within one sweep: heat, or a servo. */
-#define STEADY_PPM 50.0
-
 static const char *const source_names[IBS_CLOCK_SOURCE_COUNT] = {
 #define X(id, name) [IBS_CLOCK_##id] = (name),
 	IBS_CLOCK_SOURCES(X)
@@ -36,9 +33,13 @@ larger(double a, double b)
 	return a > b ? a : b;
 }
 
+/* A double holds no more of a count than this. */
+#define COUNT_MAX 9e18
+
 static int64_t
 rounded(double value)
 {
+	value = smaller(larger(value, -COUNT_MAX), COUNT_MAX);
 	return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
@@ -62,8 +63,8 @@ ticks_in(const struct ibs_clock *clock, double ns)
 
 /*
  * The ticks from one value of the counter to another, when about so many ns
- * have passed: that tells how often it went round.  Without kHz, or with all 64
- * bits, it did not.
+ * have passed: that tells how often it went round.  Without kHz it is the
+ * shorter way round, which may be back.
  */
 static int64_t
 ticks_between(const struct ibs_clock *clock, uint64_t from, uint64_t to,
@@ -74,9 +75,10 @@ ticks_between(const struct ibs_clock *clock, uint64_t from, uint64_t to,
 	int64_t rounds;
 
 	if (clock->khz == 0) {
-		return (int64_t)ticks;
+		rounds = ticks > mask / 2 ? -1 : 0;
+	} else {
+		rounds = rounded(missing / ((double)mask + 1));
 	}
-	rounds = rounded(missing / ((double)mask + 1));
 	return (int64_t)(ticks + (uint64_t)rounds * (mask + 1));
 }
 
@@ -132,14 +134,14 @@ ibs_clock_rate(const struct ibs_clock *clock, const struct ibs_anchor *from,
 	if (ticks == 0 && (clock->khz == 0 || ticks_in(clock, ns) >= 2)) {
 		return IBS_CLOCK_STILL;
 	}
-	if (clock->khz == 0) {
-		return IBS_CLOCK_GOOD;
-	}
-	if (wraps_too_fast(clock, ns)) {
+	if (clock->khz && wraps_too_fast(clock, ns)) {
 		return IBS_CLOCK_WRAPS;
 	}
 	if (ticks < 0) {
 		return IBS_CLOCK_BACK;
+	}
+	if (clock->khz == 0) {
+		return IBS_CLOCK_GOOD;
 	}
 	bound_rate(clock, from, to, ticks, &ppm);
 	if (ppm.baseline_ns == 0) {
@@ -158,24 +160,44 @@ struct bounds {
 	double most_ns;
 };
 
-/* If the rate was steady between the anchors these are hard bounds. */
+/*
+ * As the ticks are between those of the anchors, the times are.  The rate may
+ * change by IBS_PPM_STEADY on the way to the nearer anchor, and a tick is
+ * counted when it is over.
+ */
 static struct bounds
 bounds_of(const struct ibs_clock *clock, const struct ibs_tick *tick)
 {
 	const struct ibs_anchor *start = &clock->start, *end = &clock->end;
 	uint64_t origin_ns = start->before_ns;
-	double whole = (double)ticks_between(clock, start->raw, end->raw,
-					     middle_ns(start, end));
-	double part = (double)ticks_between(clock, start->raw, tick->raw,
-					    since(origin_ns, tick->mono_ns)) /
-		      whole;
+	double whole_ns = middle_ns(start, end);
+	double at_ns = since(origin_ns, tick->mono_ns);
+	double whole =
+		(double)ticks_between(clock, start->raw, end->raw, whole_ns);
+	double part =
+		(double)ticks_between(clock, start->raw, tick->raw, at_ns);
+	double slack_ns = larger(0, smaller(at_ns, whole_ns - at_ns)) *
+			  IBS_PPM_STEADY / MILLION;
 	double width_ns = since(origin_ns, start->after_ns);
 
 	return (struct bounds){
-		.least_ns = part * since(origin_ns, end->before_ns),
-		.most_ns =
-			width_ns + part * since(start->after_ns, end->after_ns),
+		.least_ns = (part - 1) / (whole + 1) *
+				    since(origin_ns, end->before_ns) -
+			    slack_ns,
+		.most_ns = width_ns +
+			   (part + 1) / larger(1, whole - 1) *
+				   since(start->after_ns, end->after_ns) +
+			   slack_ns,
 	};
+}
+
+/* Without kHz there is their order alone. */
+static bool
+in_order(const struct ibs_clock *clock, const struct ibs_stamp *stamp)
+{
+	return ticks_between(clock, clock->start.raw, stamp->tx.raw, 0) >= 0 &&
+	       ticks_between(clock, stamp->tx.raw, stamp->rx.raw, 0) >= 0 &&
+	       ticks_between(clock, stamp->rx.raw, clock->end.raw, 0) >= 0;
 }
 
 /*
@@ -188,13 +210,12 @@ ibs_clock_check(const struct ibs_clock *clock, const struct ibs_stamp *stamp)
 	uint64_t origin_ns = clock->start.before_ns;
 	double tx_ns = since(origin_ns, stamp->tx.mono_ns);
 	double rx_ns = since(origin_ns, stamp->rx.mono_ns);
-	double left_ns = since(stamp->rx.mono_ns, clock->end.after_ns);
-	double slack_ns =
-		larger(0, smaller(rx_ns, left_ns)) * STEADY_PPM / MILLION;
-	struct bounds tx = bounds_of(clock, &stamp->tx);
-	struct bounds rx = bounds_of(clock, &stamp->rx);
 
-	return tx.most_ns + slack_ns < tx_ns || rx.least_ns - slack_ns > rx_ns
+	if (clock->khz == 0) {
+		return in_order(clock, stamp) ? IBS_CLOCK_GOOD : IBS_CLOCK_JUMP;
+	}
+	return bounds_of(clock, &stamp->tx).most_ns < tx_ns ||
+			       bounds_of(clock, &stamp->rx).least_ns > rx_ns
 		       ? IBS_CLOCK_JUMP
 		       : IBS_CLOCK_GOOD;
 }
@@ -252,8 +273,9 @@ find_real(const struct ibs_clock *clock, struct ibs_moment *moment)
 	if (start->mono_ns == 0 || end->mono_ns == 0 || whole_ns <= 0) {
 		return;
 	}
-	moment->real_ns = start->real_ns +
-			  rounded(passed_ns + drift_ns * passed_ns / whole_ns);
+	passed_ns += drift_ns * passed_ns / whole_ns;
+	moment->real_ns = (int64_t)((uint64_t)start->real_ns +
+				    (uint64_t)rounded(passed_ns));
 	/* Nobody knows when it was set, if it was. */
 	moment->real_half_ns = moment->half_ns + half_ns +
 			       (uint64_t)larger(drift_ns, -drift_ns);

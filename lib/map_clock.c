@@ -51,7 +51,7 @@ find_fault(struct ibs_map *map, const struct ibs_anchor *first)
 	if (fault == IBS_CLOCK_RATE && was_measured(clock, first)) {
 		fault = IBS_CLOCK_JUMP;
 	}
-	if (fault == IBS_CLOCK_GOOD && clock->khz) {
+	if (fault == IBS_CLOCK_GOOD) {
 		fault = check_readings(map);
 	}
 	if (fault == IBS_CLOCK_GOOD && first->raw != clock->start.raw &&

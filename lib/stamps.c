@@ -93,6 +93,14 @@ unpack_one(const struct ibs_sweep_info *sweep, bool counted, struct input *in,
 	}
 }
 
+/* ns that can be computed with, and no answer before its question. */
+static bool
+can_be(const struct ibs_stamp *stamp)
+{
+	return stamp->tx.mono_ns <= stamp->rx.mono_ns &&
+	       stamp->rx.mono_ns <= INT64_MAX;
+}
+
 int
 ibs_stamps_unpack(struct ibs_map *map, const uint8_t *data, size_t size)
 {
@@ -107,6 +115,7 @@ ibs_stamps_unpack(struct ibs_map *map, const uint8_t *data, size_t size)
 		}
 		next += head >> 1;
 		unpack_one(&map->sweep, head & 1, &in, &map->ports[next].stamp);
+		in.bad = in.bad || !can_be(&map->ports[next].stamp);
 		next++;
 	}
 	return in.bad ? -EPROTO : 0;

@@ -207,6 +207,47 @@ get_clock(struct ibs_query *query, struct ibs_clock *clock)
 	clock->rate.baseline_ns = get_u64(query);
 }
 
+static bool
+rate_can_be(const struct ibs_ppm *rate)
+{
+	const double most = 1e12; /* kHz that are wrong make it large */
+
+	return rate->lo >= -most && rate->lo <= rate->mid &&
+	       rate->mid <= rate->hi && rate->hi <= most &&
+	       rate->baseline_ns <= INT64_MAX;
+}
+
+static bool
+anchors_can_be(const struct ibs_anchor *start, const struct ibs_anchor *end)
+{
+	return start->before_ns <= start->after_ns &&
+	       start->after_ns <= end->before_ns &&
+	       end->before_ns <= end->after_ns && end->after_ns <= INT64_MAX;
+}
+
+static bool
+walls_can_be(const struct ibs_wall *start, const struct ibs_wall *end)
+{
+	const uint64_t most = INT64_MAX / 4; /* so that sums can be, too */
+
+	return start->real_ns >= 0 && end->real_ns >= 0 &&
+	       start->half_ns <= most && end->half_ns <= most &&
+	       start->mono_ns <= end->mono_ns && end->mono_ns <= INT64_MAX;
+}
+
+/* What is computed with, later. */
+static bool
+can_be(const struct ibs_clock *clock)
+{
+	bool hca = clock->source == IBS_CLOCK_HCA;
+
+	return (hca || !clock->convertible) && clock->khz <= INT64_MAX &&
+	       (!clock->convertible || (clock->khz && clock->mask)) &&
+	       rate_can_be(&clock->rate) &&
+	       (!hca || anchors_can_be(&clock->start, &clock->end)) &&
+	       walls_can_be(&clock->wall_start, &clock->wall_end);
+}
+
 static void
 get_stamps(struct ibs_query *query, struct ibs_map *map)
 {
@@ -229,8 +270,12 @@ ibs_store_get_clock(struct ibs_store *store, struct ibs_map *map)
 	}
 	ibs_query_put_int(&query, map->sweep.id);
 	err = ibs_query_next(&query);
-	if (err == 1) {
+	if (err == 0 && map->sweep.clock.source == IBS_CLOCK_HCA) {
+		query.bad = true;
+		err = ibs_query_good(&query);
+	} else if (err == 1) {
 		get_clock(&query, &map->sweep.clock);
+		query.bad = query.bad || !can_be(&map->sweep.clock);
 		get_stamps(&query, map);
 		get_stamps(&query, map);
 		err = ibs_query_good(&query);

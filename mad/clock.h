@@ -24,10 +24,16 @@ struct clock {
 	struct ibs_clock sweep;	       /* that is going on */
 	struct ibs_anchor first;       /* of the epoch */
 	struct ibs_anchor last;	       /* of the sweep before; raw 0: none */
-	uint64_t next_look_ns;	       /* for a device, CLOCK_MONOTONIC_RAW */
+	struct ibs_ppm rate;	       /* of the epoch so far */
 	uint64_t now_ns; /* CLOCK_MONOTONIC_RAW as it was read last */
 	int failed;	 /* -errno of a read of the counter in this sweep */
-	char told[192];	 /* what the last sweep's clock was, "" none yet */
+	/* While there is no epoch: why, and when to look for a device. */
+	int kind; /* enum ibs_clock_fault or -errno; 0: there is one */
+	char why[sizeof(((struct ibs_clock *)0)->reason)];
+	uint64_t next_look_ns; /* CLOCK_MONOTONIC_RAW */
+	uint64_t patience_ns;  /* from one look to the next */
+	bool told;	       /* there was a sweep: a change is told */
+	int told_kind;
 };
 
 /* { 0 } is a clock without a device. */

@@ -68,6 +68,22 @@ local_port(const struct ibs_map *map, const struct ibs_address *address)
 	return address->port != IBS_NO_INDEX ? address->port : node->first_port;
 }
 
+/* A device that was just looked for in vain is not looked for again. */
+static void
+ask_verbs(const struct ibs_map *map, uint32_t port, struct ibs_verbs *ret_verbs)
+{
+	const char *none = live_no_device(map->ports[port].guid);
+
+	if (none) {
+		*ret_verbs =
+			(struct ibs_verbs){ .port = port, .speed_100mbps = -1 };
+		(void)snprintf(ret_verbs->error, sizeof(ret_verbs->error), "%s",
+			       none);
+	} else {
+		verbs_query(map, port, ret_verbs);
+	}
+}
+
 static enum cmd_exit
 print(struct ibs_map *map, const struct ibs_settings *settings,
       const struct ibs_address *address, bool live)
@@ -81,7 +97,7 @@ print(struct ibs_map *map, const struct ibs_settings *settings,
 	enum cmd_exit status;
 
 	if (live && local_port(map, address) != IBS_NO_INDEX) {
-		verbs_query(map, local_port(map, address), &verbs);
+		ask_verbs(map, local_port(map, address), &verbs);
 		query.verbs = &verbs;
 	}
 	status = cmd_written(writer->query(stdout, &query));

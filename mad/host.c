@@ -8,9 +8,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <time.h>
 
-#define NS_PER_S 1000000000
+#define NS_PER_S  1000000000
+#define NS_PER_US 1000
 
 static int64_t
 clock_ns(clockid_t clock)
@@ -52,6 +54,19 @@ host_sleep_until(uint64_t monotonic_ns)
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) ==
 	       EINTR) {
 	}
+}
+
+void
+host_realtime_quality(int64_t *ret_max_error_ns, int32_t *ret_tai_s)
+{
+	struct timex timex = { .modes = 0 };
+	int state = adjtimex(&timex);
+
+	*ret_max_error_ns = -1;
+	if (state >= 0 && !(timex.status & STA_UNSYNC)) {
+		*ret_max_error_ns = (int64_t)timex.maxerror * NS_PER_US;
+	}
+	*ret_tai_s = state >= 0 ? timex.tai : 0;
 }
 
 void

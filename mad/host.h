@@ -11,6 +11,12 @@ int64_t host_realtime_ns(void);
 uint64_t host_monotonic_ns(void);     /* for time-outs */
 uint64_t host_monotonic_raw_ns(void); /* for readings, never slewed */
 void host_sleep_until(uint64_t monotonic_ns);
+/*
+ * How well CLOCK_REALTIME is set, by the kernel's word; a system call.
+ * out     max_error_ns  a bound of its error; -1: not synchronized
+ *         tai_s         TAI - UTC; 0: not known
+ */
+void host_realtime_quality(int64_t *ret_max_error_ns, int32_t *ret_tai_s);
 /* The kernel's boot id, "" when there is none. */
 void host_boot_id(char *ret_text, size_t size);
 

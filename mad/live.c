@@ -21,6 +21,10 @@
 
 const struct ibs_scope live_whole = { .whole = true };
 
+/* One for the process, which may read more than once: finding the device may
+ * take seconds. */
+static struct clock live_clock;
+
 /* How far it is, on one line that is written over. */
 struct progress {
 	bool on;
@@ -167,9 +171,8 @@ enum cmd_exit
 live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	  struct ibs_map **ret_map)
 {
-	struct clock clock = { 0 };
-	const struct live_agent agent = { .clock = &clock };
-	struct reader reader = { .clock = &clock,
+	const struct live_agent agent = { .clock = &live_clock };
+	struct reader reader = { .clock = &live_clock,
 				 .tell_errors = settings->errors };
 	enum cmd_exit status;
 
@@ -182,8 +185,24 @@ live_read(const struct ibs_settings *settings, const struct ibs_scope *scope,
 	}
 	status = discover(&reader, settings, scope, ret_map);
 	smi_close(reader.smi);
-	clock_free(&clock);
 	return status;
+}
+
+const char *
+live_no_device(uint64_t port_guid)
+{
+	const struct ibs_clock *sweep = &live_clock.sweep;
+
+	return live_clock.kind && !*sweep->device &&
+			       sweep->port_guid == port_guid
+		       ? sweep->reason
+		       : NULL;
+}
+
+void
+live_close(void)
+{
+	clock_free(&live_clock);
 }
 
 int

@@ -34,6 +34,12 @@ enum cmd_exit live_read(const struct ibs_settings *settings,
 			const struct ibs_scope *scope,
 			struct ibs_map **ret_map);
 
+/* Why the last reading found no device of libibverbs that has the port; NULL:
+ * it did, or went through another port. */
+const char *live_no_device(uint64_t port_guid);
+/* At the end of the process. */
+void live_close(void);
+
 /* "0,1,3" to a scope of one node.  errors  -EINVAL */
 int live_scope_from_text(const char *text, struct ibs_scope *ret_scope);
 

@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "host.h"
+#include "live.h"
 #include "options.h"
 
 static const struct cmd cmds[] = {
@@ -131,5 +132,8 @@ dispatch(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-	return (int)dispatch(argc, argv);
+	int status = (int)dispatch(argc, argv);
+
+	live_close();
+	return status;
 }

@@ -264,6 +264,14 @@ record_as_told(struct recorder *r, char *error, size_t error_size)
 	return record(r, map, error, error_size);
 }
 
+/* A device that blocks for seconds brings the next reading no nearer. */
+static void
+begin_clock(struct recorder *r)
+{
+	clock_begin(&r->clock, smi_port(r->smi));
+	r->due_ns = host_monotonic_ns() + r->settings.interval_s * NS_PER_S;
+}
+
 static int
 start_sweep(struct recorder *r, char *error, size_t error_size)
 {
@@ -280,7 +288,7 @@ start_sweep(struct recorder *r, char *error, size_t error_size)
 		return err;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
-	clock_begin(&r->clock, smi_port(r->smi));
+	begin_clock(r);
 	map = ibs_map_copy(r->topology);
 	err = map ? ibs_sweep_new(map, &limits,
 				  (uint32_t)clock_last_ns(&r->clock), &r->sweep)
@@ -330,7 +338,7 @@ start_discovery(struct recorder *r, char *error, size_t error_size)
 		return -EINVAL;
 	}
 	smi_set_m_key(r->smi, r->subnet.m_key);
-	clock_begin(&r->clock, smi_port(r->smi));
+	begin_clock(r);
 	err = ibs_sweep_discover(&live_whole, &limits,
 				 (uint32_t)clock_last_ns(&r->clock), &r->sweep);
 	if (err) {

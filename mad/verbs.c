@@ -27,6 +27,7 @@ struct candidate {
 /* The port that is looked for, and the last device that could not be asked. */
 struct search {
 	const struct verbs_port *port;
+	bool counter;			     /* one that answers is wanted */
 	struct candidate found[DEVICES_MAX]; /* best first */
 	unsigned int n_found;
 	char device[IBV_SYSFS_NAME_MAX];
@@ -56,7 +57,7 @@ has_guid(struct ibv_context *context, uint8_t num, struct search *search)
 		return false;
 	}
 	if (!err && ibv_query_gid(context, num, 0, &gid)) {
-		err = errno;
+		err = errno ? errno : EIO;
 	}
 	if (err) {
 		not_asked(search, context->device, err);
@@ -83,6 +84,28 @@ find_port(struct ibv_context *context, struct search *search)
 	return 0;
 }
 
+/* The port that libibumad has, of the node that it has: its GID is another. */
+static unsigned int
+find_by_node(struct ibv_context *context, const struct verbs_port *port)
+{
+	struct ibv_port_attr attr;
+
+	if (!port->num || !port->node_guid ||
+	    be64toh(ibv_get_device_guid(context->device)) != port->node_guid ||
+	    ibv_query_port(context, (uint8_t)port->num, &attr) ||
+	    attr.link_layer == IBV_LINK_LAYER_ETHERNET) {
+		return 0;
+	}
+	return port->num;
+}
+
+static bool
+is_named(struct ibv_device *device, const struct verbs_port *port)
+{
+	return !*port->device ||
+	       strcmp(ibv_get_device_name(device), port->device) == 0;
+}
+
 /*
  * By its GID first, then by the GUID of its node alone; of each, the device
  * that has the name which libibumad knows before one that has another.
@@ -90,16 +113,13 @@ find_port(struct ibv_context *context, struct search *search)
 static bool
 rank_device(struct search *search, struct candidate *candidate)
 {
-	const struct verbs_port *port = search->port;
-	struct ibv_device *device = candidate->context->device;
+	struct ibv_context *context = candidate->context;
 
-	candidate->rank =
-		strcmp(ibv_get_device_name(device), port->device) != 0;
-	candidate->num = find_port(candidate->context, search);
-	if (!candidate->num && port->num && port->node_guid &&
-	    be64toh(ibv_get_device_guid(device)) == port->node_guid) {
+	candidate->rank = !is_named(context->device, search->port);
+	candidate->num = find_port(context, search);
+	if (!candidate->num) {
 		candidate->rank += 2;
-		candidate->num = port->num;
+		candidate->num = find_by_node(context, search->port);
 	}
 	return candidate->num != 0;
 }
@@ -135,6 +155,50 @@ try_device(struct search *search, struct ibv_device *device)
 }
 
 static int
+read_raw(struct ibv_context *context, uint64_t *ret_raw)
+{
+	struct ibv_values_ex values = { .comp_mask =
+						IBV_VALUES_MASK_RAW_CLOCK };
+	int err = ibv_query_rt_values_ex(context, &values);
+
+	if (err) {
+		return -err;
+	}
+	if (!(values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK)) {
+		return -ENODATA;
+	}
+	if (values.raw_clock.tv_sec) {
+		return -EPROTO;
+	}
+	*ret_raw = (uint64_t)values.raw_clock.tv_nsec;
+	return 0;
+}
+
+/* Nothing better can be found: the others need not be opened. */
+static bool
+is_best(const struct search *search)
+{
+	uint64_t raw;
+
+	return search->n_found && search->found[0].rank == 0 &&
+	       (!search->counter ||
+		read_raw(search->found[0].context, &raw) == 0);
+}
+
+/* Those with the name that libibumad knows first: opening may take seconds. */
+static void
+try_devices(struct search *search, struct ibv_device **devices, int n)
+{
+	for (int named = 1; named >= 0; named--) {
+		for (int i = 0; i < n && !is_best(search); i++) {
+			if (is_named(devices[i], search->port) == named) {
+				try_device(search, devices[i]);
+			}
+		}
+	}
+}
+
+static int
 tell_not_found(const struct search *search, int n_devices, char *error,
 	       size_t size)
 {
@@ -166,9 +230,7 @@ find_devices(struct search *search, char *error, size_t size)
 			       strerror(err));
 		return -err;
 	}
-	for (int i = 0; i < n; i++) {
-		try_device(search, devices[i]);
-	}
+	try_devices(search, devices, n);
 	ibv_free_device_list(devices);
 	return search->n_found ? 0 : tell_not_found(search, n, error, size);
 }
@@ -297,27 +359,16 @@ struct verbs_counter {
 	unsigned int num;
 };
 
+/* A counter may pass 0, but not twice. */
 int
 verbs_counter_read(struct verbs_counter *counter, uint64_t *ret_raw)
 {
-	struct ibv_values_ex values = { .comp_mask =
-						IBV_VALUES_MASK_RAW_CLOCK };
-	int err = ibv_query_rt_values_ex(counter->context, &values);
+	int err = read_raw(counter->context, ret_raw);
 
-	if (err) {
-		return -err;
+	if (!err && *ret_raw == 0) {
+		err = read_raw(counter->context, ret_raw);
 	}
-	if (!(values.comp_mask & IBV_VALUES_MASK_RAW_CLOCK)) {
-		return -ENODATA;
-	}
-	if (values.raw_clock.tv_sec) {
-		return -EPROTO;
-	}
-	if (!values.raw_clock.tv_nsec) {
-		return -ERANGE;
-	}
-	*ret_raw = (uint64_t)values.raw_clock.tv_nsec;
-	return 0;
+	return !err && *ret_raw == 0 ? -ERANGE : err;
 }
 
 bool
@@ -398,10 +449,18 @@ int
 verbs_counter_open(const struct verbs_port *port, struct ibs_clock *ret_clock,
 		   struct verbs_counter **ret_counter)
 {
-	struct search search = { .port = port };
-	int err = find_devices(&search, ret_clock->reason,
-			       sizeof(ret_clock->reason));
+	struct search search = { .port = port, .counter = true };
+	int err;
 
+	*ret_clock->device = '\0';
+	ret_clock->port_guid = port->guid;
+	if (!port->guid) {
+		(void)snprintf(ret_clock->reason, sizeof(ret_clock->reason),
+			       "the port has no GUID");
+		return -ENODEV;
+	}
+	err = find_devices(&search, ret_clock->reason,
+			   sizeof(ret_clock->reason));
 	if (err) {
 		return err;
 	}

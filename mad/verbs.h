@@ -35,9 +35,10 @@ struct verbs_counter;
 /*
  * Finds the device of the port by its GID, or else by the GUID of its node:
  * the first whose counter answers.
- * out     device, port_num, khz, mask; with an error the reason
- * errors  -ENOSYS no verbs, -ENODEV no device, -EOPNOTSUPP its provider has no
- *         counter, or what the counter said
+ * out     device, port_num, the GUIDs, khz, mask; "" and the reason when there
+ *         is no device
+ * errors  -ENOSYS no verbs, -ENODEV no device; with a device what its counter
+ *         says: -EOPNOTSUPP its provider has none, or as below
  */
 int verbs_counter_open(const struct verbs_port *port,
 		       struct ibs_clock *ret_clock,

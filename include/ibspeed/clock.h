@@ -52,11 +52,13 @@ struct ibs_wall {
 	int32_t tai_s;	      /* TAI - UTC; 0: the kernel does not know */
 };
 
-/* The rate of the counter lies between lo and hi, if it was steady. */
+/* The rate of the counter lies between lo and hi, if it did not jump. */
 struct ibs_ppm {
 	double lo, mid, hi;
 	uint64_t baseline_ns; /* over so long; 0: not measured */
 };
+/* How much the rate may change in the course of an epoch: heat, or a servo. */
+#define IBS_PPM_STEADY	     50.0
 #define IBS_PPM_MAX	     500.0		  /* off by more is no clock */
 #define IBS_RATE_MEASURED_NS UINT64_C(1000000000) /* with such a baseline */
 

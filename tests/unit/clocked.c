@@ -49,9 +49,9 @@ clocked_fill(struct ibs_clock *clock)
 		.n_failures = UINT32_MAX - 1,
 		.boot_id = "9b0c61c4-3c3f-4e62-9f62-6e8a26b2a0c5",
 		.start = { UINT64_MAX - 3, 5000000002, 5000000004 },
-		.end = { 11, UINT64_MAX - 4, UINT64_MAX - 5 },
+		.end = { 11, INT64_MAX - 5, INT64_MAX - 4 },
 		.wall_start = { 1700000000123456789, 5000000001, 12, -1, 0 },
-		.wall_end = { 1700000001123456789, UINT64_MAX - 1, 13, 1400000,
+		.wall_end = { 1700000001123456789, INT64_MAX - 1, 13, 1400000,
 			      37 },
 		.rate = { -1.25, 0.5, 1.75, 10000000000 },
 	};

@@ -145,6 +145,12 @@ TESTS += %D%/test_store
 %C%_test_store_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
 %C%_test_store_LDADD = $(stored_ldadd)
 
+check_PROGRAMS += %D%/test_store_clock
+TESTS += %D%/test_store_clock
+%C%_test_store_clock_SOURCES = %D%/test_store_clock.c $(stored)
+%C%_test_store_clock_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_clock_LDADD = $(stored_ldadd)
+
 check_PROGRAMS += %D%/test_store_file
 TESTS += %D%/test_store_file
 %C%_test_store_file_SOURCES = %D%/test_store_file.c $(stored)

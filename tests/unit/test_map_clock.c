@@ -125,7 +125,7 @@ test_stamps(void)
 	map->ports[1].stamp = (struct ibs_stamp){ .tx = { 0 } };
 	map->ports[2].stamp.tx.raw = map->ports[2].stamp.rx.raw = 0;
 	map->ports[3].stamp =
-		(struct ibs_stamp){ { 1, UINT64_MAX }, { UINT64_MAX, 1 } };
+		(struct ibs_stamp){ { 1, UINT64_MAX }, { INT64_MAX, 1 } };
 	for (uint32_t i = 0; i < copy->n_ports; i++) {
 		copy->ports[i].stamp = (struct ibs_stamp){ .tx = { 0 } };
 	}

@@ -190,4 +190,3 @@ load vib width=16 speed=64 clock_supported=0
 reads "2xHDR" init
 clock_is "the provider refuses the raw clock" \
 	'host_monotonic_raw: not supported by the provider: vib0'
-
