@@ -24,8 +24,9 @@ reads() {
 	same_as_iblinkinfo "$1: show --live"
 	check_equal "$1: nothing was recorded" \
 		"$(find "$sim_dir" -name '*.db')" ""
+	# what is late counts no more, and so it is later than a busy machine
 	check_status "$1: sweep ends with 0" 0 \
-		live sweep --db "$sim_db" --format json
+		live sweep -t 5000 --db "$sim_db" --format json
 	cp "$sim_dir/printed" "$sim_dir/map.json"
 	same_as_iblinkinfo "$1: sweep"
 	cp "$sim_dir/ours" "$sim_dir/swept"
