@@ -84,27 +84,38 @@ ibs_number_from_text(const char *text, int64_t max, int64_t *ret_number)
 	return 0;
 }
 
-/* "200G", "2.5G": tenths of Gb/s are the unit of eff_100mbps. */
-static int
-gbps_from_text(const char *text, int64_t *ret_eff)
+int
+ibs_gbps_from_text(const char *text, int64_t *ret_100mbps)
 {
 	size_t digits = strspn(text, "0123456789");
 	const char *rest = text + digits;
-	int64_t eff;
+	int64_t tenths;
 
 	if (digits == 0 || digits > 9) {
 		return -EINVAL;
 	}
-	eff = 10 * strtoll(text, NULL, 10);
+	tenths = 10 * strtoll(text, NULL, 10);
 	if (rest[0] == '.' && isdigit((unsigned char)rest[1])) {
-		eff += rest[1] - '0';
+		tenths += rest[1] - '0';
 		rest += 2;
 	}
-	if (toupper((unsigned char)rest[0]) != 'G' || rest[1]) {
+	if (toupper((unsigned char)rest[0]) == 'G') {
+		rest++;
+	}
+	if (*rest) {
 		return -EINVAL;
 	}
-	*ret_eff = eff;
+	*ret_100mbps = tenths;
 	return 0;
+}
+
+/* A number alone may be any of a rate's. */
+static bool
+ends_with_g(const char *text)
+{
+	size_t length = strlen(text);
+
+	return length && toupper((unsigned char)text[length - 1]) == 'G';
 }
 
 static const struct {
@@ -149,7 +160,8 @@ ibs_rate_from_text(const char *text, struct ibs_rate_query *ret_rate)
 			ibs_eff_100mbps((enum ibs_speed)rate.pair.speed,
 					(enum ibs_width)rate.pair.width);
 		rate.rate = ibs_rate_by_eff(rate.eff_100mbps);
-	} else if (gbps_from_text(text, &rate.eff_100mbps) == 0) {
+	} else if (ends_with_g(text) &&
+		   ibs_gbps_from_text(text, &rate.eff_100mbps) == 0) {
 		rate.rate = ibs_rate_by_eff(rate.eff_100mbps);
 	} else if (numbered_rate(text, &rate)) {
 		return -EINVAL;

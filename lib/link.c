@@ -8,17 +8,31 @@
 #include "ibspeed/link.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const struct ibs_finding_row *
 ibs_finding_row(enum ibs_finding finding)
 {
 	static const struct ibs_finding_row rows[IBS_FINDING_COUNT] = {
-#define X(id, name, severity, says) { name, says, IBS_SEVERITY_##severity },
+#define X(id, name, severity, by, says)                                        \
+	{ name, says, IBS_SEVERITY_##severity, IBS_BY_##by },
 		IBS_FINDINGS(X)
 #undef X
 	};
 
 	return finding < IBS_FINDING_COUNT ? &rows[finding] : NULL;
+}
+
+enum ibs_finding
+ibs_finding_find(const char *name)
+{
+	int i = 0;
+
+	while (i < IBS_FINDING_COUNT &&
+	       strcmp(name, ibs_finding_row((enum ibs_finding)i)->name) != 0) {
+		i++;
+	}
+	return (enum ibs_finding)i;
 }
 
 bool

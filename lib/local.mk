@@ -2,11 +2,14 @@
 noinst_LTLIBRARIES += libibscore.la
 libibscore_la_SOURCES = \
 	%D%/attr.c \
+	%D%/baseline.c \
 	%D%/clock.c \
 	%D%/diff.c \
 	%D%/feed_read.c \
 	%D%/feed_wire.h \
 	%D%/feed_write.c \
+	%D%/grow.c \
+	%D%/grow.h \
 	%D%/link.c \
 	%D%/map.c \
 	%D%/map_carry.c \
@@ -28,20 +31,35 @@ libibscore_la_SOURCES = \
 noinst_LTLIBRARIES += libibswriter.la
 libibswriter_la_SOURCES = \
 	%D%/address.c \
+	%D%/audit.c \
+	%D%/audit_explain.c \
+	%D%/audit_missing.c \
+	%D%/audit_private.h \
+	%D%/audit_reason.c \
+	%D%/audit_rows.c \
+	%D%/audit_sum.c \
+	%D%/policy.c \
+	%D%/policy_match.c \
 	%D%/report.c \
 	%D%/writer.c \
+	%D%/writer_audit.h \
 	%D%/writer_csv.c \
+	%D%/writer_csv.h \
+	%D%/writer_csv_audit.c \
 	%D%/writer_end.c \
 	%D%/writer_json.c \
 	%D%/writer_json.h \
 	%D%/writer_json_ask.c \
+	%D%/writer_json_audit.c \
 	%D%/writer_json_clock.c \
 	%D%/writer_json_path.c \
 	%D%/writer_json_piece.c \
 	%D%/writer_json_port.c \
+	%D%/writer_nagios.c \
 	%D%/writer_private.h \
 	%D%/writer_text.c \
 	%D%/writer_text.h \
+	%D%/writer_text_audit.c \
 	%D%/writer_text_clock.c \
 	%D%/writer_text_map.c \
 	%D%/writer_text_path.c \
@@ -57,6 +75,9 @@ libibsstore_la_SOURCES = \
 	%D%/stamps.c \
 	%D%/stamps.h \
 	%D%/store.c \
+	%D%/store_accept.c \
+	%D%/store_baseline.c \
+	%D%/store_changes.c \
 	%D%/store_clock.c \
 	%D%/store_load.c \
 	%D%/store_peers.c \
@@ -65,6 +86,8 @@ libibsstore_la_SOURCES = \
 	%D%/store_query.c \
 	%D%/store_record.c \
 	%D%/store_schema.c \
-	%D%/store_status.c
+	%D%/store_status.c \
+	%D%/store_tables.c \
+	%D%/store_waiver.c
 libibsstore_la_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 libibsstore_la_LIBADD = libibscore.la $(SQLITE_LIBS)

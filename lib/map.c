@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROWS 64u
+#include "grow.h"
 
 const char *
 ibs_node_type_name(uint8_t type)
@@ -56,36 +56,13 @@ ibs_map_free(struct ibs_map *map)
 	}
 }
 
-/* Room for one more row; *rows moves. */
-static int
-grow(void **rows, size_t row_size, uint32_t used, uint32_t *size)
-{
-	uint32_t more = *size ? *size : FIRST_ROWS / 2;
-	void *moved;
-
-	if (used < *size) {
-		return 0;
-	}
-	if (more > IBS_NO_INDEX / 2) {
-		return -ENOMEM;
-	}
-	more *= 2;
-	moved = reallocarray(*rows, more, row_size);
-	if (!moved) {
-		return -ENOMEM;
-	}
-	*rows = moved;
-	*size = more;
-	return 0;
-}
-
 int
 ibs_map_add_node(struct ibs_map *map, const struct ibs_node *node,
 		 uint32_t *ret_node)
 {
 	void *rows = map->nodes;
 
-	if (grow(&rows, sizeof(*node), map->n_nodes, &map->nodes_size)) {
+	if (ibs_grow(&rows, sizeof(*node), map->n_nodes, &map->nodes_size)) {
 		return -ENOMEM;
 	}
 	map->nodes = rows;
@@ -106,7 +83,7 @@ ibs_map_add_port(struct ibs_map *map, const struct ibs_map_port *port,
 	if (port->node >= map->n_nodes) {
 		return -EINVAL;
 	}
-	if (grow(&rows, sizeof(*port), map->n_ports, &map->ports_size)) {
+	if (ibs_grow(&rows, sizeof(*port), map->n_ports, &map->ports_size)) {
 		return -ENOMEM;
 	}
 	map->ports = rows;
@@ -211,6 +188,19 @@ ibs_map_find_node(const struct ibs_map *map, uint64_t guid)
 	return low < map->n_nodes && map->nodes[low].guid == guid
 		       ? low
 		       : IBS_NO_INDEX;
+}
+
+uint32_t
+ibs_map_find_instance(const struct ibs_map *map, uint64_t guid,
+		      uint32_t instance)
+{
+	uint32_t node = ibs_map_find_node(map, guid);
+
+	if (node == IBS_NO_INDEX || instance >= map->n_nodes - node ||
+	    map->nodes[node + instance].guid != guid) {
+		return IBS_NO_INDEX;
+	}
+	return node + instance;
 }
 
 uint32_t

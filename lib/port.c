@@ -60,6 +60,25 @@ speeds_of(const struct speed_code *codes, size_t n, uint64_t mask)
 	return set;
 }
 
+static bool
+has_speed(const struct speed_code *codes, size_t n, enum ibs_speed speed)
+{
+	return speeds_of(codes, n, UINT64_MAX) & IBS_BIT(speed);
+}
+
+enum ibs_port_info_field
+ibs_port_enables_in(enum ibs_speed speed)
+{
+	if (has_speed(CODES(ext2_codes), speed)) {
+		return IBS_PI_LinkSpeedExtEnabled2;
+	}
+	if (has_speed(CODES(ext_codes), speed)) {
+		return IBS_PI_LinkSpeedExtEnabled;
+	}
+	return has_speed(CODES(epi_codes), speed) ? IBS_PI_COUNT
+						  : IBS_PI_LinkSpeedEnabled;
+}
+
 struct gates {
 	bool ext;  /* LinkSpeedExt* are valid */
 	bool ext2; /* LinkSpeedExt*2 are valid */

@@ -139,17 +139,18 @@ struct word {
 	const char *text;
 };
 
+/* One that an audit finds is in no map. */
 static bool
 parse_finding(const char *text, ibs_set *ret_finding)
 {
-	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
-		if (strcmp(text, ibs_finding_row((enum ibs_finding)i)->name) ==
-		    0) {
-			*ret_finding = IBS_BIT(i);
-			return true;
-		}
+	enum ibs_finding finding = ibs_finding_find(text);
+
+	if (finding == IBS_FINDING_COUNT ||
+	    ibs_finding_row(finding)->by != IBS_BY_LINK) {
+		return false;
 	}
-	return false;
+	*ret_finding = IBS_BIT(finding);
+	return true;
 }
 
 static int
@@ -179,9 +180,8 @@ text_matches(const char *word, const char *name)
 	       fnmatch(word, name, FNM_NOESCAPE) == 0;
 }
 
-/* By the name as JSON has it or as the columns of the text do. */
-static bool
-name_matches(const char *word, const struct ibs_node *node)
+bool
+ibs_name_matches(const char *word, const struct ibs_node *node)
 {
 	char name[IBS_DESC_TEXT_SIZE];
 
@@ -206,7 +206,7 @@ end_matches(const struct word *word, const struct ibs_map *map, uint32_t port)
 		return node->guid == word->guid ||
 		       map->ports[port].guid == word->guid;
 	}
-	return name_matches(word->text, node);
+	return ibs_name_matches(word->text, node);
 }
 
 static bool
@@ -295,9 +295,8 @@ place_of(const struct ibs_map *map, uint32_t link, const uint32_t *ranks)
 	};
 }
 
-/* ranks[node]: its place among the names. */
-static uint32_t *
-rank_names(const struct ibs_map *map)
+uint32_t *
+ibs_rank_names(const struct ibs_map *map)
 {
 	const struct ibs_node **nodes = ibs_nodes_by_name(map);
 	uint32_t *ranks = calloc((size_t)map->n_nodes + 1, sizeof(*ranks));
@@ -336,7 +335,7 @@ choose_links(struct ibs_report *report, const struct word *words,
 	const struct ibs_map *map = report->map;
 	size_t size = (size_t)map->n_links + 1;
 	struct place *places = calloc(size, sizeof(*places));
-	uint32_t *ranks = rank_names(map);
+	uint32_t *ranks = ibs_rank_names(map);
 	uint32_t n = 0;
 
 	report->links = calloc(size, sizeof(*report->links));

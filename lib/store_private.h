@@ -38,6 +38,10 @@ int ibs_store_begin(struct ibs_store *store);
 /* Commits, or rolls back if err is not 0; err, or why not. */
 int ibs_store_end(struct ibs_store *store, int err);
 
+#define IBS_STORE_APPLICATION_ID "0x69627370" /* "ibsp" */
+/* SQL: [N] makes version N + 1 from version N; 0 is an empty file. */
+extern const char *const ibs_store_steps[];
+
 /* Whose file is it, and of which version?  Nothing is written. */
 int ibs_store_check_version(struct ibs_store *store, enum ibs_store_mode mode);
 /* Brings the tables to IBS_STORE_VERSION, in one transaction. */
@@ -59,6 +63,10 @@ int ibs_store_put_clock(struct ibs_store *store, int64_t sweep_id,
 			const struct ibs_diff *diff);
 /* Of map->sweep.id into the map, which is frozen; not there: nothing is set. */
 int ibs_store_get_clock(struct ibs_store *store, struct ibs_map *map);
+
+/* The baseline, inside of a transaction.  errors  -ENODATA there is none */
+int ibs_store_read_baseline(struct ibs_store *store,
+			    struct ibs_baseline *ret_baseline);
 
 /* A port's row is named by the row of its node and its number. */
 #define IBS_ROW_OF_PORT(node_row, num) ((node_row) << 8 | (num))

@@ -10,16 +10,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "writer_private.h"
+#include "writer_audit.h"
+#include "writer_csv.h"
 
-/* A line is begun with false and ended by end_line. */
-struct line {
-	FILE *out;
-	bool follow;
-};
-
-static void
-put(struct line *line, const char *text)
+void
+ibs_csv_text(struct ibs_csv_line *line, const char *text)
 {
 	if (line->follow) {
 		fputc(',', line->out);
@@ -39,131 +34,126 @@ put(struct line *line, const char *text)
 	fputc('"', line->out);
 }
 
-static void
-put_number(struct line *line, int64_t value)
+void
+ibs_csv_number(struct ibs_csv_line *line, int64_t value)
 {
 	char text[IBS_NUMBER_SIZE] = "";
 
 	if (value >= 0) {
 		snprintf(text, sizeof(text), "%" PRId64, value);
 	}
-	put(line, text);
+	ibs_csv_text(line, text);
 }
 
-static void
-put_guid(struct line *line, uint64_t guid)
+void
+ibs_csv_guid(struct ibs_csv_line *line, uint64_t guid)
 {
 	char text[IBS_NUMBER_SIZE];
 
 	snprintf(text, sizeof(text), "0x%016" PRIx64, guid);
-	put(line, text);
+	ibs_csv_text(line, text);
 }
 
-static void
-put_name(struct line *line, const char *name)
+void
+ibs_csv_name(struct ibs_csv_line *line, const char *name)
 {
-	put(line, name ? name : "");
+	ibs_csv_text(line, name ? name : "");
 }
 
-static void
-put_pair(struct line *line, struct ibs_pair pair)
+void
+ibs_csv_pair(struct ibs_csv_line *line, struct ibs_pair pair)
 {
 	const struct ibs_width_row *width =
 		ibs_width_row((enum ibs_width)pair.width);
 
-	put_number(line, width ? width->lanes : -1);
-	put_name(line, pair.speed == IBS_SPEED_NONE
-			       ? NULL
-			       : ibs_speed_name((enum ibs_speed)pair.speed));
+	ibs_csv_number(line, width ? width->lanes : -1);
+	ibs_csv_name(line,
+		     pair.speed == IBS_SPEED_NONE
+			     ? NULL
+			     : ibs_speed_name((enum ibs_speed)pair.speed));
 }
 
-static void
-put_time(struct line *line, int64_t ns)
+void
+ibs_csv_time(struct ibs_csv_line *line, int64_t ns)
 {
 	char text[IBS_TIME_TEXT_SIZE];
 
 	ibs_time_text(ns, 9, text);
-	put(line, text);
+	ibs_csv_text(line, text);
 }
 
-static void
-end_line(struct line *line)
+void
+ibs_csv_end_line(struct ibs_csv_line *line)
 {
 	fputc('\n', line->out);
 	line->follow = false;
 }
 
-static void
-put_names(struct line *line, const char *const *names)
+void
+ibs_csv_names(struct ibs_csv_line *line, const char *const *names)
 {
 	for (; *names; names++) {
-		put(line, *names);
+		ibs_csv_text(line, *names);
 	}
 }
 
-/* The columns of an end of a link, N_END_COLUMNS of them. */
-#define END_COLUMNS(x)                                                         \
-	x "_guid", x "_port_guid", x "_port", x "_name", x "_type", x "_lid",  \
-		x "_state"
-#define N_END_COLUMNS 7
-
 /* Which port it is: the columns that every row of a port begins with. */
 static void
-put_which(struct line *line, const struct ibs_end *end)
+put_which(struct ibs_csv_line *line, const struct ibs_end *end)
 {
 	char name[IBS_DESC_TEXT_SIZE];
 
 	ibs_node_name(end->node, name);
-	put_guid(line, end->node->guid);
-	put_guid(line, end->row->guid);
-	put_number(line, end->row->num);
-	put(line, name);
-	put_name(line, ibs_node_type_name(end->node->type));
+	ibs_csv_guid(line, end->node->guid);
+	ibs_csv_guid(line, end->row->guid);
+	ibs_csv_number(line, end->row->num);
+	ibs_csv_text(line, name);
+	ibs_csv_name(line, ibs_node_type_name(end->node->type));
 }
 
-static void
-put_end(struct line *line, const struct ibs_map *map, uint32_t port)
+void
+ibs_csv_end(struct ibs_csv_line *line, const struct ibs_map *map, uint32_t port)
 {
 	int64_t values[IBS_MEMBER_COUNT];
 	struct ibs_end end;
 
 	if (port == IBS_NO_INDEX) {
-		for (int i = 0; i < N_END_COLUMNS; i++) {
-			put(line, "");
+		for (int i = 0; i < IBS_CSV_N_END; i++) {
+			ibs_csv_text(line, "");
 		}
 		return;
 	}
 	ibs_end_of_map(map, port, &end);
 	ibs_end_members(&end, values);
 	put_which(line, &end);
-	put_number(line, values[IBS_MEMBER_lid]);
-	put_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);
+	ibs_csv_number(line, values[IBS_MEMBER_lid]);
+	ibs_csv_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);
 }
 
 static void
-put_link(struct line *line, const struct ibs_map *map,
+put_link(struct ibs_csv_line *line, const struct ibs_map *map,
 	 const struct ibs_map_link *row, struct ibs_ends ends)
 {
 	char findings[IBS_FINDINGS_TEXT_SIZE];
 
-	put_end(line, map, ends.a);
-	put_end(line, map, ends.b);
-	put_pair(line, row->link.active);
-	put_number(line, row->link.eff_100mbps);
-	put_pair(line, row->link.expected);
-	put_pair(line, row->link.capability);
-	put_number(line, ibs_link_lost_or_none(&row->link));
+	ibs_csv_end(line, map, ends.a);
+	ibs_csv_end(line, map, ends.b);
+	ibs_csv_pair(line, row->link.active);
+	ibs_csv_number(line, row->link.eff_100mbps);
+	ibs_csv_pair(line, row->link.expected);
+	ibs_csv_pair(line, row->link.capability);
+	ibs_csv_number(line, ibs_link_lost_or_none(&row->link));
 	ibs_findings_text(row->link.findings, ' ', findings);
-	put(line, findings);
-	put_time(line, ibs_link_since_ns(map, row));
-	end_line(line);
+	ibs_csv_text(line, findings);
+	ibs_csv_time(line, ibs_link_since_ns(map, row));
+	ibs_csv_end_line(line);
 }
 
 static void
-put_link_names(struct line *line)
+put_link_names(struct ibs_csv_line *line)
 {
-	static const char *const names[] = { END_COLUMNS("a"),
-					     END_COLUMNS("b"),
+	static const char *const names[] = { IBS_CSV_END("a"),
+					     IBS_CSV_END("b"),
 					     "width",
 					     "speed",
 					     "eff_100mbps",
@@ -176,15 +166,15 @@ put_link_names(struct line *line)
 					     "since",
 					     NULL };
 
-	put_names(line, names);
-	end_line(line);
+	ibs_csv_names(line, names);
+	ibs_csv_end_line(line);
 }
 
 static int
 write_map(FILE *out, const struct ibs_report *report)
 {
 	const struct ibs_map *map = report->map;
-	struct line line = { .out = out };
+	struct ibs_csv_line line = { .out = out };
 
 	put_link_names(&line);
 	for (uint32_t i = 0; i < report->n_links; i++) {
@@ -201,7 +191,7 @@ static int
 write_path(FILE *out, const struct ibs_path_report *report)
 {
 	const struct ibs_path *path = report->path;
-	struct line line = { .out = out };
+	struct ibs_csv_line line = { .out = out };
 
 	put_link_names(&line);
 	for (uint32_t i = 0; i < path->n_hops; i++) {
@@ -214,7 +204,7 @@ write_path(FILE *out, const struct ibs_path_report *report)
 }
 
 static void
-put_port(struct line *line, const struct ibs_map *map, uint32_t port)
+put_port(struct ibs_csv_line *line, const struct ibs_map *map, uint32_t port)
 {
 	int64_t values[IBS_MEMBER_COUNT];
 	struct ibs_end end;
@@ -222,16 +212,16 @@ put_port(struct line *line, const struct ibs_map *map, uint32_t port)
 	ibs_end_of_map(map, port, &end);
 	ibs_end_members(&end, values);
 	put_which(line, &end);
-	put(line, ibs_read_name((enum ibs_read)end.row->read));
-	put_time(line, end.row->since_ns);
-	put_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);
-	put_name(line,
-		 end.pi ? ibs_phys_state_name(end.port.phys_state) : NULL);
-	put_pair(line, ibs_end_pair(&end));
+	ibs_csv_text(line, ibs_read_name((enum ibs_read)end.row->read));
+	ibs_csv_time(line, end.row->since_ns);
+	ibs_csv_name(line, end.pi ? ibs_port_state_name(end.port.state) : NULL);
+	ibs_csv_name(line,
+		     end.pi ? ibs_phys_state_name(end.port.phys_state) : NULL);
+	ibs_csv_pair(line, ibs_end_pair(&end));
 	for (int i = 0; i < IBS_MEMBER_COUNT; i++) {
-		put_number(line, values[i]);
+		ibs_csv_number(line, values[i]);
 	}
-	end_line(line);
+	ibs_csv_end_line(line);
 }
 
 static int
@@ -242,13 +232,13 @@ write_query(FILE *out, const struct ibs_query *query)
 					     "since", "state",	   "phys_state",
 					     "width", "speed",	   NULL };
 	const struct ibs_node *node = &query->map->nodes[query->node];
-	struct line line = { .out = out };
+	struct ibs_csv_line line = { .out = out };
 
-	put_names(&line, names);
+	ibs_csv_names(&line, names);
 	for (int i = 0; i < IBS_MEMBER_COUNT; i++) {
-		put(&line, ibs_member_rows[i].name);
+		ibs_csv_text(&line, ibs_member_rows[i].name);
 	}
-	end_line(&line);
+	ibs_csv_end_line(&line);
 	for (uint32_t i = 0; i < node->n_map_ports; i++) {
 		if (ibs_query_has(query, node->first_port + i)) {
 			put_port(&line, query->map, node->first_port + i);
@@ -260,6 +250,7 @@ write_query(FILE *out, const struct ibs_query *query)
 const struct ibs_writer ibs_writer_csv = {
 	.name = "csv",
 	.map = write_map,
+	.audit = ibs_csv_audit,
 	.query = write_query,
 	.path = write_path,
 };

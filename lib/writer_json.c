@@ -2,6 +2,7 @@
 /* The format json: documents, from the pieces that writer_json_*.c make. */
 #include <config.h>
 
+#include "writer_audit.h"
 #include "writer_json.h"
 
 #include <errno.h>
@@ -98,9 +99,13 @@ summary_object(const struct ibs_summary *sum)
 	json_t *findings = json_object(), *json = json_object();
 
 	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
-		ibs_json_put(&findings,
-			     ibs_finding_row((enum ibs_finding)i)->name,
-			     json_integer(sum->n_findings[i]));
+		const struct ibs_finding_row *row =
+			ibs_finding_row((enum ibs_finding)i);
+
+		if (row->by == IBS_BY_LINK) {
+			ibs_json_put(&findings, row->name,
+				     json_integer(sum->n_findings[i]));
+		}
 	}
 	ibs_json_put(&json, "counts", ibs_json_counts(sum));
 	ibs_json_put(&json, "switches", json_integer(sum->n_switches));
@@ -255,20 +260,34 @@ write_unread(struct ibs_json_stream *stream, const struct ibs_map *map)
 	ibs_json_array_close(stream);
 }
 
+void
+ibs_json_map_head(struct ibs_json_stream *stream,
+		  const struct ibs_report *report)
+{
+	ibs_json_member(stream, "schema", json_string("ibspeed-map/1"));
+	ibs_json_member(stream, "filtered", json_boolean(report->filtered));
+	ibs_json_member(stream, "subnet", ibs_json_subnet(report->map));
+	ibs_json_member(stream, "sweep", ibs_json_sweep(report->map));
+	ibs_json_member(stream, "summary", summary_object(&report->summary));
+}
+
+void
+ibs_json_map_tail(struct ibs_json_stream *stream,
+		  const struct ibs_report *report)
+{
+	write_nodes(stream, report);
+	write_unread(stream, report->map);
+}
+
 static int
 write_map(FILE *out, const struct ibs_report *report)
 {
 	struct ibs_json_stream stream;
 
 	ibs_json_open(&stream, out);
-	ibs_json_member(&stream, "schema", json_string("ibspeed-map/1"));
-	ibs_json_member(&stream, "filtered", json_boolean(report->filtered));
-	ibs_json_member(&stream, "subnet", ibs_json_subnet(report->map));
-	ibs_json_member(&stream, "sweep", ibs_json_sweep(report->map));
-	ibs_json_member(&stream, "summary", summary_object(&report->summary));
+	ibs_json_map_head(&stream, report);
 	write_links(&stream, report);
-	write_nodes(&stream, report);
-	write_unread(&stream, report->map);
+	ibs_json_map_tail(&stream, report);
 	return ibs_json_close(&stream);
 }
 
@@ -297,6 +316,7 @@ write_link(FILE *out, const struct ibs_decoded *a, const struct ibs_decoded *b,
 const struct ibs_writer ibs_writer_json = {
 	.name = "json",
 	.map = write_map,
+	.audit = ibs_json_audit,
 	.query = ibs_json_query,
 	.path = ibs_json_path,
 	.status = ibs_json_status,

@@ -61,6 +61,12 @@ void ibs_json_row(struct ibs_json_stream *stream, json_t *value);
 void ibs_json_array_close(struct ibs_json_stream *stream);
 int ibs_json_close(struct ibs_json_stream *stream); /* 0, -ENOMEM, -EIO */
 
+/* The members of a map before its links, and those behind. */
+void ibs_json_map_head(struct ibs_json_stream *stream,
+		       const struct ibs_report *report);
+void ibs_json_map_tail(struct ibs_json_stream *stream,
+		       const struct ibs_report *report);
+
 /* One value and the end of its line. */
 int ibs_json_document(FILE *out, json_t *value);
 

@@ -127,6 +127,14 @@ bool *ibs_ports_linked(const struct ibs_map *map);
 /* The nodes by name, numbers inside names by value.  NULL: no memory. */
 const struct ibs_node **ibs_nodes_by_name(const struct ibs_map *map);
 
+/* The place of each node among the names.  NULL: no memory; free(). */
+uint32_t *ibs_rank_names(const struct ibs_map *map);
+/*
+ * True if the word is the beginning of the node's name or a pattern that fits,
+ * as JSON has the name or as the columns of the text do.
+ */
+bool ibs_name_matches(const char *word, const struct ibs_node *node);
+
 /* True if the port belongs to what is asked. */
 bool ibs_query_has(const struct ibs_query *query, uint32_t port);
 

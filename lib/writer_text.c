@@ -2,7 +2,7 @@
 /* The format text: answers to one question, and the list of its reports. */
 #include <config.h>
 
-#include "writer_text.h"
+#include "writer_audit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -324,6 +324,7 @@ write_status(FILE *out, const struct ibs_status *status)
 const struct ibs_writer ibs_writer_text = {
 	.name = "text",
 	.map = ibs_text_map,
+	.audit = ibs_text_audit,
 	.query = write_query,
 	.path = ibs_text_path,
 	.status = write_status,

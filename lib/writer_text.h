@@ -32,6 +32,9 @@ void ibs_table_fit(struct ibs_table *table, const struct ibs_cells *cells);
 void ibs_table_title(FILE *out, const struct ibs_table *table);
 void ibs_table_row(FILE *out, const struct ibs_table *table,
 		   const struct ibs_cells *cells);
+/* A row up to where its last column begins, which may be of any length. */
+void ibs_table_row_begin(FILE *out, const struct ibs_table *table,
+			 const struct ibs_cells *cells);
 
 /* How nodes are called: a name that several share gets its GUID. */
 struct ibs_labels {
@@ -77,6 +80,11 @@ void ibs_text_age(FILE *out, int64_t age_s);
 void ibs_text_clock(FILE *out, const struct ibs_clock *clock, int64_t now_ns);
 /* The subnet, its SM and what runs there. */
 void ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet);
+
+/* The subnet and its reading, and an empty line. */
+void ibs_text_map_head(FILE *out, const struct ibs_report *report);
+/* An empty line, and who did not answer. */
+void ibs_text_unread(FILE *out, const struct ibs_labels *labels);
 
 int ibs_text_map(FILE *out, const struct ibs_report *report);
 int ibs_text_path(FILE *out, const struct ibs_path_report *report);

@@ -133,8 +133,8 @@ ibs_text_subnet(FILE *out, const struct ibs_subnet *subnet)
 	}
 }
 
-static void
-write_header(FILE *out, const struct ibs_report *report)
+void
+ibs_text_map_head(FILE *out, const struct ibs_report *report)
 {
 	const struct ibs_subnet *subnet = &report->map->subnet;
 	const struct ibs_sweep_info *sweep = &report->map->sweep;
@@ -266,8 +266,8 @@ unread_cells(const struct ibs_labels *labels, const struct ibs_unread *unread,
 	snprintf(cells->text[4], IBS_CELL_SIZE, "%u", unread->tries);
 }
 
-static void
-write_unread(FILE *out, const struct ibs_labels *labels)
+void
+ibs_text_unread(FILE *out, const struct ibs_labels *labels)
 {
 	static const char *const titles[] = { "NAME",	"PORT",	 "PATH",
 					      "REASON", "TRIES", NULL };
@@ -309,11 +309,11 @@ ibs_text_map(FILE *out, const struct ibs_report *report)
 	if (err) {
 		return err;
 	}
-	write_header(out, report);
+	ibs_text_map_head(out, report);
 	write_links(out, report, &labels);
 	write_summary(out, report);
 	if (!ibs_map_complete(report->map)) {
-		write_unread(out, &labels);
+		ibs_text_unread(out, &labels);
 	}
 	ibs_labels_free(&labels);
 	return ibs_stream_end(out);

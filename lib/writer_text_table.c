@@ -115,6 +115,20 @@ ibs_table_row(FILE *out, const struct ibs_table *table,
 	write_line(out, &line);
 }
 
+void
+ibs_table_row_begin(FILE *out, const struct ibs_table *table,
+		    const struct ibs_cells *cells)
+{
+	struct line line;
+
+	line.length = 0;
+	for (unsigned int i = 0; i + 1 < table->n_columns; i++) {
+		add_cell(&line, table, i, cell_text(cells, i));
+	}
+	add_blanks(&line, GAP);
+	fwrite(line.text, 1, line.length, out);
+}
+
 int
 ibs_labels_init(struct ibs_labels *labels, const struct ibs_map *map)
 {

@@ -22,6 +22,8 @@ int ibs_guid_from_text(const char *text, uint64_t *ret_guid);
 int ibs_pair_from_text(const char *text, struct ibs_pair *ret_pair);
 /* A decimal number; -EINVAL also when it is over max. */
 int ibs_number_from_text(const char *text, int64_t max, int64_t *ret_number);
+/* Gb/s, "100", "2.5G", to units of 100 Mb/s. */
+int ibs_gbps_from_text(const char *text, int64_t *ret_100mbps);
 /*
  * enum:17, mult:80, mbps:206250, 4xHDR, or Gb/s as in 200G, 2.5G.  Numbers may
  * be anything: that no rate has them is an answer too, not an error.

@@ -20,31 +20,43 @@ enum ibs_severity {
 	IBS_SEVERITY_FINDING
 };
 
+/* Who judges: the two ends of a link, or an audit, which knows more. */
+enum ibs_judge { IBS_BY_LINK, IBS_BY_AUDIT };
+
 /*
  * The findings, most serious first.  A link carries a set of them.
  *
- * id, name, severity, what it says
+ * id, name, severity, judged by, what it says
  */
 #define IBS_FINDINGS(X)                                                        \
-	X(DEGRADED_WIDTH, "degraded-width", FINDING,                           \
+	X(DEGRADED_WIDTH, "degraded-width", FINDING, LINK,                     \
 	  "fewer lanes than both ends enable")                                 \
-	X(DEGRADED_SPEED, "degraded-speed", FINDING,                           \
+	X(DEGRADED_SPEED, "degraded-speed", FINDING, LINK,                     \
 	  "slower lanes than both ends enable")                                \
-	X(MISMATCH, "mismatch", FINDING,                                       \
+	X(MISMATCH, "mismatch", FINDING, LINK,                                 \
 	  "the two ends disagree on the active width or speed")                \
-	X(UNKNOWN, "unknown", INCOMPLETE,                                      \
+	X(BELOW_POLICY, "below-policy", FINDING, AUDIT,                        \
+	  "below what the policy or the baseline asks")                        \
+	X(MISSING, "missing", FINDING, AUDIT,                                  \
+	  "the baseline or the policy expects a link that is down or gone")    \
+	X(FLAPPING, "flapping", FINDING, AUDIT,                                \
+	  "changed more often than the policy allows")                         \
+	X(UNKNOWN, "unknown", INCOMPLETE, LINK,                                \
 	  "an end did not answer, or its codes are not known")                 \
-	X(LIMITED_BY_CONFIG, "limited-by-config", NOTE,                        \
+	X(LIMITED_BY_CONFIG, "limited-by-config", NOTE, LINK,                  \
 	  "one end enables less than both ends support")                       \
-	X(LIMITED_BY_PEER, "limited-by-peer", NOTE,                            \
+	X(LIMITED_BY_PEER, "limited-by-peer", NOTE, LINK,                      \
 	  "one end supports more than the other")                              \
-	X(NOT_ENABLED, "not-enabled", NOTE,                                    \
+	X(NOT_ENABLED, "not-enabled", NOTE, LINK,                              \
 	  "the active width or speed is not in the enabled set")               \
-	X(SM_DISAGREES, "sm-disagrees", NOTE,                                  \
-	  "OpenSM's own record says another width or speed")
+	X(SM_DISAGREES, "sm-disagrees", NOTE, LINK,                            \
+	  "OpenSM's own record says another width or speed")                   \
+	X(MOVED, "moved", NOTE, AUDIT,                                         \
+	  "the baseline has the cable of one end elsewhere")                   \
+	X(NEW_LINK, "new-link", NOTE, AUDIT, "the baseline does not have it")
 
 enum ibs_finding {
-#define X(id, name, severity, says) IBS_FINDING_##id,
+#define X(id, name, severity, by, says) IBS_FINDING_##id,
 	IBS_FINDINGS(X)
 #undef X
 		IBS_FINDING_COUNT
@@ -54,8 +66,11 @@ struct ibs_finding_row {
 	const char *name;
 	const char *says;
 	enum ibs_severity severity;
+	enum ibs_judge by;
 };
 const struct ibs_finding_row *ibs_finding_row(enum ibs_finding finding);
+/* By its name; IBS_FINDING_COUNT when there is none. */
+enum ibs_finding ibs_finding_find(const char *name);
 
 /* A width and a speed, each NONE or UNKNOWN when there is none. */
 struct ibs_pair {

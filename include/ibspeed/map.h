@@ -193,6 +193,9 @@ bool ibs_map_port_external(const struct ibs_map *map, uint32_t port);
 /* All below want a frozen map. */
 /* Index of a port or node, NO_INDEX when there is none; the first instance. */
 uint32_t ibs_map_find_node(const struct ibs_map *map, uint64_t guid);
+/* Of the nodes that share a GUID, the one that was numbered so. */
+uint32_t ibs_map_find_instance(const struct ibs_map *map, uint64_t guid,
+			       uint32_t instance);
 uint32_t ibs_map_find_port(const struct ibs_map *map, uint32_t node,
 			   uint8_t num);
 /* Index of the link that the port is an end of, or NO_INDEX. */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ibspeed/attr.h"
 #include "ibspeed/speed.h"
 
 enum ibs_port_state { /* PortState; UNUSED is base switch port 0's */
@@ -111,6 +112,12 @@ bool ibs_epi_device(uint32_t vendor_id, uint16_t device_id);
  * QDR with no extended speed.
  */
 bool ibs_epi_wanted(const struct ibs_port *port);
+
+/*
+ * The field of PortInfo that enables a speed; PI_COUNT for FDR10, which the
+ * MLNX ExtendedPortInfo does.
+ */
+enum ibs_port_info_field ibs_port_enables_in(enum ibs_speed speed);
 
 /* "down", "init", "armed", "active"; NULL for other codes, also UNUSED. */
 const char *ibs_port_state_name(uint8_t state);

@@ -16,11 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ibspeed/baseline.h"
 #include "ibspeed/map.h"
 
 struct ibs_store;
 
-#define IBS_STORE_VERSION 3 /* user_version of the file */
+#define IBS_STORE_VERSION 4 /* user_version of the file */
 
 enum ibs_store_mode { IBS_STORE_READ, IBS_STORE_WRITE };
 
@@ -83,5 +84,42 @@ int ibs_store_add_role(struct ibs_store *store, int64_t at_ns,
 /* How many sweeps are recorded, and the bytes of the file. */
 int ibs_store_size(struct ibs_store *store, int64_t *ret_sweeps,
 		   int64_t *ret_size_bytes);
+
+/* The sweep that had ended last at a time.  errors  -ENODATA none had */
+int ibs_store_sweep_at(struct ibs_store *store, int64_t at_ns,
+		       int64_t *ret_sweep_id);
+/*
+ * How often each port of a recorded map changed its state, width or speed, as
+ * far as sweeps saw it, since a time and up to the map.
+ * out     changes  [map->n_ports]
+ */
+int ibs_store_count_changes(struct ibs_store *store, const struct ibs_map *map,
+			    int64_t since_ns, uint16_t *ret_changes);
+
+/* What is accepted as the baseline, by whom. */
+struct ibs_acceptance {
+	uint32_t node; /* in the map; NO_INDEX: all of it */
+	uint32_t port; /* in the map; NO_INDEX: all of the node */
+	int64_t at_ns; /* CLOCK_REALTIME */
+	const char *who;
+};
+/*
+ * The links of the map, or those of a node or port, take the place of what the
+ * baseline had there.  What did not answer, or is down at one end only, stays
+ * in it as it was.
+ * out     how many links were accepted
+ */
+int ibs_store_accept(struct ibs_store *store, const struct ibs_map *map,
+		     const struct ibs_acceptance *acceptance,
+		     uint32_t *ret_links);
+/* errors  -ENODATA nothing was accepted yet; owner  ibs_baseline_free */
+int ibs_store_get_baseline(struct ibs_store *store,
+			   struct ibs_baseline *ret_baseline);
+
+/* Takes the place of the waiver of the same port; until_ns 0 ends that one. */
+int ibs_store_waive(struct ibs_store *store, const struct ibs_waiver *waiver);
+/* All, also those that have ended; owner  the caller, free() */
+int ibs_store_get_waivers(struct ibs_store *store,
+			  struct ibs_waiver **ret_waivers, size_t *ret_n);
 
 #endif

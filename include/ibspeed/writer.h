@@ -143,10 +143,13 @@ struct ibs_rate_query {
 	const struct ibs_rate_row *rate; /* NULL none */
 };
 
+struct ibs_audit; /* audit.h */
+
 /* A function that is NULL: the format does not offer it. */
 struct ibs_writer {
 	const char *name; /* of --format */
 	int (*map)(FILE *out, const struct ibs_report *report);
+	int (*audit)(FILE *out, const struct ibs_audit *audit);
 	int (*query)(FILE *out, const struct ibs_query *query);
 	int (*path)(FILE *out, const struct ibs_path_report *report);
 	int (*status)(FILE *out, const struct ibs_status *status);

@@ -28,3 +28,10 @@ TESTS += %D%/fuzz_answer
 	-DFUZZ_CORPUS='"%D%/corpus/answer"'
 %C%_fuzz_answer_CFLAGS = $(AM_CFLAGS) $(UMAD_CFLAGS)
 %C%_fuzz_answer_LDADD = libibscore.la
+
+check_PROGRAMS += %D%/fuzz_policy
+TESTS += %D%/fuzz_policy
+%C%_fuzz_policy_SOURCES = %D%/fuzz_policy.c $(fuzz_sources)
+%C%_fuzz_policy_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DFUZZ_CORPUS='"%D%/corpus/policy"'
+%C%_fuzz_policy_LDADD = libibswriter.la libibscore.la

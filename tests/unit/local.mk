@@ -180,3 +180,42 @@ TESTS += %D%/test_reports
 %C%_test_reports_SOURCES = %D%/test_reports.c
 %C%_test_reports_CFLAGS = $(unit_cflags)
 %C%_test_reports_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += %D%/test_policy
+TESTS += %D%/test_policy
+%C%_test_policy_SOURCES = %D%/test_policy.c
+%C%_test_policy_CFLAGS = $(unit_cflags)
+%C%_test_policy_LDADD = libibswriter.la $(unit_ldadd)
+
+# What tests of audits share.
+audited = %D%/audited.c %D%/audited.h $(written)
+
+check_PROGRAMS += %D%/test_audit
+TESTS += %D%/test_audit
+%C%_test_audit_SOURCES = %D%/test_audit.c $(audited)
+%C%_test_audit_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_audit_base
+TESTS += %D%/test_audit_base
+%C%_test_audit_base_SOURCES = %D%/test_audit_base.c $(audited)
+%C%_test_audit_base_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_base_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_audit_policy
+TESTS += %D%/test_audit_policy
+%C%_test_audit_policy_SOURCES = %D%/test_audit_policy.c $(audited)
+%C%_test_audit_policy_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_policy_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
+check_PROGRAMS += %D%/test_store_audit
+TESTS += %D%/test_store_audit
+%C%_test_store_audit_SOURCES = %D%/test_store_audit.c $(stored)
+%C%_test_store_audit_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_audit_LDADD = $(stored_ldadd)
+
+check_PROGRAMS += %D%/test_audit_rows
+TESTS += %D%/test_audit_rows
+%C%_test_audit_rows_SOURCES = %D%/test_audit_rows.c $(audited)
+%C%_test_audit_rows_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_rows_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)

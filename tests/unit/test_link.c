@@ -180,11 +180,16 @@ test_findings(void)
 		{ "degraded-width", IBS_SEVERITY_FINDING },
 		{ "degraded-speed", IBS_SEVERITY_FINDING },
 		{ "mismatch", IBS_SEVERITY_FINDING },
+		{ "below-policy", IBS_SEVERITY_FINDING },
+		{ "missing", IBS_SEVERITY_FINDING },
+		{ "flapping", IBS_SEVERITY_FINDING },
 		{ "unknown", IBS_SEVERITY_INCOMPLETE },
 		{ "limited-by-config", IBS_SEVERITY_NOTE },
 		{ "limited-by-peer", IBS_SEVERITY_NOTE },
 		{ "not-enabled", IBS_SEVERITY_NOTE },
 		{ "sm-disagrees", IBS_SEVERITY_NOTE },
+		{ "moved", IBS_SEVERITY_NOTE },
+		{ "new-link", IBS_SEVERITY_NOTE },
 	};
 
 	CHECK_INT("findings", N_ROWS(rows), IBS_FINDING_COUNT);
@@ -195,6 +200,7 @@ test_findings(void)
 		CHECK_TEXT(rows[i].name, row->name, rows[i].name);
 		CHECK_INT(rows[i].name, row->severity, rows[i].severity);
 		CHECK(rows[i].name, strlen(row->says) > 0);
+		CHECK_INT(rows[i].name, ibs_finding_find(rows[i].name), i);
 		for (int s = 0; s <= IBS_SEVERITY_FINDING; s++) {
 			CHECK_INT(rows[i].name,
 				  ibs_findings_have(IBS_BIT(i),
@@ -203,6 +209,7 @@ test_findings(void)
 		}
 	}
 	CHECK("findings", !ibs_finding_row(IBS_FINDING_COUNT));
+	CHECK_INT("findings", ibs_finding_find("degraded"), IBS_FINDING_COUNT);
 	CHECK("findings", !ibs_findings_have(0, IBS_SEVERITY_FINDING));
 }
 

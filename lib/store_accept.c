@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/* The links of a map accepted: they take the place of those in the baseline. */
+#include <config.h>
+
+#include "store_private.h"
+
+#include <errno.h>
+
+#include "ibspeed/speed.h"
+
+/* An end of a link, as the baseline's rows name it. */
+struct end {
+	uint64_t guid;
+	uint32_t instance;
+	uint8_t num;
+};
+
+struct accepting {
+	struct ibs_store *store;
+	const struct ibs_map *map;
+	const struct ibs_acceptance *acceptance;
+	struct ibs_query forget, insert, name;
+	int64_t id; /* of the acceptance */
+	uint32_t n_links;
+};
+
+static struct end
+end_of_port(const struct ibs_map *map, uint32_t port)
+{
+	const struct ibs_map_port *row = &map->ports[port];
+	const struct ibs_node *node = &map->nodes[row->node];
+
+	return (struct end){ node->guid, node->instance, row->num };
+}
+
+static void
+put_end(struct ibs_query *query, const struct end *end)
+{
+	ibs_query_put_int(query, (int64_t)end->guid);
+	ibs_query_put_int(query, end->instance);
+	ibs_query_put_int(query, end->num);
+}
+
+static bool
+in_scope(const struct accepting *accepting, const struct end *end)
+{
+	const struct ibs_acceptance *what = accepting->acceptance;
+	const struct ibs_node *node;
+
+	if (what->node == IBS_NO_INDEX) {
+		return true;
+	}
+	node = &accepting->map->nodes[what->node];
+	return end->guid == node->guid && end->instance == node->instance &&
+	       (what->port == IBS_NO_INDEX ||
+		end->num == accepting->map->ports[what->port].num);
+}
+
+/* Whatever has the port as an end: it has one cable only. */
+static int
+forget(struct accepting *accepting, const struct end *end)
+{
+	put_end(&accepting->forget, end);
+	return ibs_query_run(&accepting->forget);
+}
+
+static int
+name_node(struct accepting *accepting, uint32_t port)
+{
+	const struct ibs_node *node =
+		&accepting->map->nodes[accepting->map->ports[port].node];
+
+	ibs_query_put_int(&accepting->name, (int64_t)node->guid);
+	ibs_query_put_int(&accepting->name, node->instance);
+	ibs_query_put_int(&accepting->name, node->type);
+	ibs_query_put_blob(&accepting->name, node->desc,
+			   ibs_node_desc_length(node));
+	return ibs_query_run(&accepting->name);
+}
+
+static int
+insert(struct accepting *accepting, const struct ibs_map_link *link)
+{
+	struct end a = end_of_port(accepting->map, link->a);
+	struct end b = end_of_port(accepting->map, link->b);
+	const struct ibs_pair *pair = &link->link.active;
+	int err = forget(accepting, &a);
+
+	if (!err) {
+		err = forget(accepting, &b);
+	}
+	if (err) {
+		return err;
+	}
+	put_end(&accepting->insert, &a);
+	put_end(&accepting->insert, &b);
+	ibs_query_put_text(&accepting->insert,
+			   ibs_speed_name((enum ibs_speed)pair->speed),
+			   SIZE_MAX);
+	ibs_query_put_int(&accepting->insert,
+			  ibs_width_row((enum ibs_width)pair->width)->lanes);
+	ibs_query_put_int(&accepting->insert, accepting->id);
+	err = ibs_query_run(&accepting->insert);
+	if (!err) {
+		err = name_node(accepting, link->a);
+	}
+	return err ? err : name_node(accepting, link->b);
+}
+
+static int
+accept_links(struct accepting *accepting)
+{
+	const struct ibs_map *map = accepting->map;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < map->n_links; i++) {
+		const struct ibs_map_link *link = &map->links[i];
+		struct end a, b;
+
+		if (link->b == IBS_NO_INDEX || link->link.eff_100mbps <= 0) {
+			continue;
+		}
+		a = end_of_port(map, link->a);
+		b = end_of_port(map, link->b);
+		if (in_scope(accepting, &a) || in_scope(accepting, &b)) {
+			err = insert(accepting, link);
+			accepting->n_links++;
+		}
+	}
+	return err;
+}
+
+static uint32_t
+find_port(const struct ibs_map *map, const struct end *end)
+{
+	uint32_t node = ibs_map_find_instance(map, end->guid, end->instance);
+
+	return node == IBS_NO_INDEX ? IBS_NO_INDEX
+				    : ibs_map_find_port(map, node, end->num);
+}
+
+/*
+ * Whether a link of the baseline is known to be no more: an end has answered
+ * and has no cable, or another one; or nothing is left that could answer.
+ */
+static bool
+is_over(const struct ibs_map *map, const struct end ends[2])
+{
+	const uint32_t ports[2] = { find_port(map, &ends[0]),
+				    find_port(map, &ends[1]) };
+
+	for (int i = 0; i < 2; i++) {
+		const struct ibs_map_port *row;
+
+		if (ports[i] == IBS_NO_INDEX) {
+			continue;
+		}
+		row = &map->ports[ports[i]];
+		if (row->peer != IBS_NO_INDEX && row->peer == ports[1 - i]) {
+			return false;
+		}
+		if (row->read == IBS_READ_OK &&
+		    row->behind_read == IBS_READ_UNASKED) {
+			return true;
+		}
+	}
+	return ibs_map_complete(map);
+}
+
+static int
+forget_old(struct accepting *accepting, const struct ibs_baseline *old)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < old->n_links; i++) {
+		const struct ibs_baseline_link *link = &old->links[i];
+		struct end ends[2];
+
+		for (int k = 0; k < 2; k++) {
+			const struct ibs_baseline_node *node =
+				&old->nodes[link->nodes[k]];
+
+			ends[k] = (struct end){ node->guid, node->instance,
+						link->nums[k] };
+		}
+		if ((in_scope(accepting, &ends[0]) ||
+		     in_scope(accepting, &ends[1])) &&
+		    is_over(accepting->map, ends)) {
+			err = forget(accepting, &ends[0]);
+		}
+	}
+	return err;
+}
+
+static int
+add_acceptance_row(struct accepting *accepting)
+{
+	const struct ibs_acceptance *what = accepting->acceptance;
+	const struct ibs_map *map = accepting->map;
+	struct ibs_query query;
+	int err = ibs_query_open(&query, accepting->store,
+				 "INSERT INTO acceptance (at_ns, who, sweep_id,"
+				 " node_guid, node_instance, port_num)"
+				 " VALUES (?, ?, nullif(?, 0), ?, ?, ?)");
+
+	if (err) {
+		return err;
+	}
+	ibs_query_put_int(&query, what->at_ns);
+	ibs_query_put_text(&query, what->who, IBS_WHO_SIZE - 1);
+	ibs_query_put_int(&query, map->sweep.id);
+	if (what->node != IBS_NO_INDEX) {
+		ibs_query_put_int(&query, (int64_t)map->nodes[what->node].guid);
+		ibs_query_put_int(&query, map->nodes[what->node].instance);
+	} else {
+		ibs_query_put_null(&query);
+		ibs_query_put_null(&query);
+	}
+	if (what->port != IBS_NO_INDEX) {
+		ibs_query_put_int(&query, map->ports[what->port].num);
+	}
+	err = ibs_query_run(&query);
+	ibs_query_close(&query);
+	accepting->id = sqlite3_last_insert_rowid(accepting->store->db);
+	return err;
+}
+
+static int
+open_queries(struct accepting *accepting)
+{
+	int err = ibs_query_open(&accepting->forget, accepting->store,
+				 "DELETE FROM baseline WHERE"
+				 " (a_guid = ?1 AND a_instance = ?2"
+				 " AND a_num = ?3) OR (b_guid = ?1"
+				 " AND b_instance = ?2 AND b_num = ?3)");
+
+	if (!err) {
+		err = ibs_query_open(&accepting->insert, accepting->store,
+				     "INSERT INTO baseline (a_guid, a_instance,"
+				     " a_num, b_guid, b_instance, b_num, speed,"
+				     " lanes, acceptance_id)"
+				     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	}
+	if (!err) {
+		err = ibs_query_open(&accepting->name, accepting->store,
+				     "INSERT OR REPLACE INTO baseline_node"
+				     " (node_guid, node_instance, type,"
+				     " description) VALUES (?, ?, ?, ?)");
+	}
+	return err;
+}
+
+/* Nodes that no link of the baseline has any more. */
+static const char forget_nodes[] =
+	"DELETE FROM baseline_node WHERE NOT EXISTS (SELECT 1 FROM baseline"
+	" WHERE a_guid = node_guid AND a_instance = node_instance)"
+	" AND NOT EXISTS (SELECT 1 FROM baseline"
+	" WHERE b_guid = node_guid AND b_instance = node_instance)";
+
+static int
+replace(struct accepting *accepting)
+{
+	struct ibs_baseline old = { .n_nodes = 0 };
+	int err = ibs_store_read_baseline(accepting->store, &old);
+
+	if (err == -ENODATA) {
+		err = 0;
+	}
+	if (!err) {
+		err = add_acceptance_row(accepting);
+	}
+	if (!err) {
+		err = open_queries(accepting);
+	}
+	if (!err) {
+		err = forget_old(accepting, &old);
+	}
+	if (!err) {
+		err = accept_links(accepting);
+	}
+	if (!err) {
+		err = ibs_store_exec(accepting->store, forget_nodes);
+	}
+	ibs_query_close(&accepting->forget);
+	ibs_query_close(&accepting->insert);
+	ibs_query_close(&accepting->name);
+	ibs_baseline_free(&old);
+	return err;
+}
+
+int
+ibs_store_accept(struct ibs_store *store, const struct ibs_map *map,
+		 const struct ibs_acceptance *acceptance, uint32_t *ret_links)
+{
+	struct accepting accepting = { .store = store,
+				       .map = map,
+				       .acceptance = acceptance };
+	int err = ibs_store_begin(store);
+
+	if (err) {
+		return err;
+	}
+	err = ibs_store_end(store, replace(&accepting));
+	if (!err) {
+		*ret_links = accepting.n_links;
+	}
+	return err;
+}

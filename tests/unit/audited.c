@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+#include <config.h>
+
+#include "audited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#define NOW_NS (INT64_C(1748747564) * 1000000000) /* 2025-06-01 */
+
+void
+audited_policy(struct ibs_policy *policy, const struct audited_line *lines)
+{
+	char error[256] = "";
+
+	*policy = (struct ibs_policy){ NULL, 0 };
+	for (int i = 0; lines[i].section; i++) {
+		const struct ibs_policy_line line = { lines[i].section,
+						      lines[i].key,
+						      lines[i].value, i + 1 };
+
+		CHECK_INT(error,
+			  ibs_policy_add(policy, &line, error, sizeof(error)),
+			  0);
+	}
+}
+
+void
+audited_baseline(void (*edit)(struct ibs_map *map),
+		 struct ibs_baseline *baseline)
+{
+	struct ibs_map *map = unit_map(edit);
+
+	*baseline = (struct ibs_baseline){ .whole = true,
+					   .at_ns = NOW_NS - 1,
+					   .who = "admin" };
+	baseline->nodes = calloc(map->n_nodes, sizeof(*baseline->nodes));
+	baseline->links = calloc(map->n_links, sizeof(*baseline->links));
+	if (!baseline->nodes || !baseline->links) {
+		abort();
+	}
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
+		struct ibs_baseline_node *node = &baseline->nodes[i];
+
+		node->guid = map->nodes[i].guid;
+		node->type = map->nodes[i].type;
+		memcpy(node->desc, map->nodes[i].desc, sizeof(node->desc));
+	}
+	for (uint32_t i = 0; i < map->n_links; i++) {
+		const struct ibs_map_link *link = &map->links[i];
+		struct ibs_baseline_link *row = &baseline->links[i];
+
+		row->nodes[0] = map->ports[link->a].node;
+		row->nodes[1] = map->ports[link->b].node;
+		row->nums[0] = map->ports[link->a].num;
+		row->nums[1] = map->ports[link->b].num;
+		row->pair = link->link.active;
+	}
+	baseline->n_nodes = map->n_nodes;
+	baseline->n_links = map->n_links;
+	ibs_map_free(map);
+}
+
+struct ibs_audit_request
+audited_request(const struct ibs_map *map)
+{
+	return (struct ibs_audit_request){ .map = map, .now_ns = NOW_NS };
+}
+
+json_t *
+audited_json(const struct ibs_audit_request *request, const char *row)
+{
+	struct ibs_audit audit;
+	struct written text;
+	int err = ibs_audit_make(request, &audit);
+
+	CHECK_INT(row, err, 0);
+	if (err) {
+		abort();
+	}
+	written_open(&text);
+	CHECK_INT(row, ibs_writer_json.audit(text.out, &audit), 0);
+	ibs_audit_free(&audit);
+	return written_json(&text, row);
+}
+
+json_t *
+audited_edit(void (*edit)(struct ibs_map *map))
+{
+	struct ibs_map *map = unit_map(edit);
+	struct ibs_audit_request request = audited_request(map);
+	json_t *json = audited_json(&request, "edit");
+
+	ibs_map_free(map);
+	return json;
+}
+
+void
+audited_count(const char *row, json_t *json, size_t want)
+{
+	CHECK_INT(row, json_array_size(json_at(json, "links")), want);
+}
