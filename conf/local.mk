@@ -3,7 +3,8 @@ exampledir = $(docdir)/examples
 dist_example_DATA = \
 	%D%/ibspeed.conf \
 	%D%/opensm-oom.conf \
-	%D%/opensm-osmspeed.conf
+	%D%/opensm-osmspeed.conf \
+	%D%/policy.conf
 nodist_example_DATA = %D%/ibspeed-recorder.service
 EXTRA_DIST += %D%/ibspeed-recorder.service.in
 CLEANFILES += %D%/ibspeed-recorder.service

@@ -11,7 +11,8 @@
 
 #include "ibspeed/sweep.h"
 
-#define IN_STORE_READERS (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS)
+#define IN_STORE_READERS                                                       \
+	(IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_STATUS | IBS_IN_AUDIT)
 #define IN_MAPS		 (IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_SWEEP)
 #define IN_LIVE		 (IN_MAPS | IBS_IN_AUDIT)
 #define IN_MAP_FORMATS	 IN_LIVE
@@ -80,8 +81,33 @@ const struct ibs_option_row ibs_option_rows[] = {
 	{ "node-name-map", 0, TEXT(node_name_map), NULL, 0, 0, "", "FILE",
 	  IN_LIVE, "node names by GUID, in OpenSM's format" },
 	{ "live", 0, FLAG(live), NULL, 0, 0, "", NULL,
-	  IBS_IN_SHOW | IBS_IN_QUERY,
+	  IBS_IN_SHOW | IBS_IN_QUERY | IBS_IN_AUDIT,
 	  "query the fabric now, not the store; record nothing" },
+	{ "at", 0, TEXT(at), NULL, 0, 0, "", "TIME", IBS_IN_AUDIT,
+	  "the map as it was then, 2026-11-30T12:00 or @SECONDS" },
+	{ "policy", 0, TEXT(policy), NULL, 0, 0, "/etc/ibspeed/policy.conf",
+	  "FILE", IBS_IN_CONF | IBS_IN_AUDIT,
+	  "what links should run at; ibspeed-policy(5)" },
+	{ "only", 0, TEXT(only), NULL, 0, 0, "", "FINDING,...", IBS_IN_AUDIT,
+	  "these findings and no others" },
+	{ "node", 0, TEXT(node), NULL, 0, 0, "", "PATTERN", IBS_IN_AUDIT,
+	  "links of nodes of that name, pattern or GUID" },
+	{ "min-lost", 0, TEXT(min_lost), NULL, 0, 0, "", "GBPS", IBS_IN_AUDIT,
+	  "links that lost at least so much" },
+	{ "notes", 0, FLAG(notes), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "limited-by-peer too" },
+	{ "strict", 0, FLAG(strict), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "a note is as bad as a finding" },
+	{ "nagios", 0, FLAG(nagios), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "one line with perfdata, and the exit status of a plugin" },
+	{ "accept", 0, FLAG(accept), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "store the map, or NODE [PORT] of it, as the baseline" },
+	{ "waive", 0, FLAG(waive), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
+	  "waive what is found at NODE [PORT]; with --until, --reason" },
+	{ "until", 0, TEXT(until), NULL, 0, 0, "", "TIME", IBS_IN_AUDIT,
+	  "how long it is waived, 2027-01-31; now: no longer" },
+	{ "reason", 0, TEXT(reason), NULL, 0, 0, "", "TEXT", IBS_IN_AUDIT,
+	  "why it is waived" },
 	{ "path", 0, FLAG(path), NULL, 0, 0, "", NULL, IBS_IN_AUDIT,
 	  "the way from SRC to DST by the forwarding tables, read now" },
 	{ "Lid", 'L', FLAG(lid), NULL, 0, 0, "", NULL,

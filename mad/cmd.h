@@ -28,6 +28,8 @@ struct cmd {
 /* audit --path */
 enum cmd_exit cmd_audit_path(const struct ibs_settings *settings, int argc,
 			     char *const *argv);
+enum cmd_exit cmd_audit(const struct ibs_settings *settings, int argc,
+			char *const *argv);
 enum cmd_exit cmd_decode(const struct ibs_settings *settings, int argc,
 			 char *const *argv);
 enum cmd_exit cmd_query(const struct ibs_settings *settings, int argc,

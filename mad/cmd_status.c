@@ -69,7 +69,8 @@ cmd_status(const struct ibs_settings *settings, int argc, char *const *argv)
 			settings->format);
 		return CMD_USAGE;
 	}
-	result = store_path_open(settings, &store, path, sizeof(path));
+	result = store_path_open(settings, IBS_STORE_READ, &store, path,
+				 sizeof(path));
 	if (result != CMD_OK) {
 		return result;
 	}

@@ -5,11 +5,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/timex.h>
 #include <time.h>
+#include <unistd.h>
 
 #define NS_PER_S  1000000000
 #define NS_PER_US 1000
@@ -80,6 +83,21 @@ host_boot_id(char *ret_text, size_t size)
 			ret_text[strcspn(ret_text, "\n")] = 0;
 		}
 		(void)fclose(file);
+	}
+}
+
+void
+host_user(char *ret_text, size_t size)
+{
+	const char *sudo = getenv("SUDO_USER");
+	const struct passwd *user = getpwuid(getuid());
+
+	if (sudo && *sudo) {
+		(void)snprintf(ret_text, size, "%s", sudo);
+	} else if (user) {
+		(void)snprintf(ret_text, size, "%s", user->pw_name);
+	} else {
+		(void)snprintf(ret_text, size, "%u", (unsigned int)getuid());
 	}
 }
 

@@ -20,6 +20,9 @@ void host_realtime_quality(int64_t *ret_max_error_ns, int32_t *ret_tai_s);
 /* The kernel's boot id, "" when there is none. */
 void host_boot_id(char *ret_text, size_t size);
 
+/* Who runs this: who called sudo, or the user. */
+void host_user(char *ret_text, size_t size);
+
 /* One line on standard error: "ibspeed: " and the message. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

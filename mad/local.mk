@@ -3,6 +3,9 @@ ibspeed_SOURCES = \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/cmd.h \
+	%D%/cmd_audit.c \
+	%D%/cmd_audit.h \
+	%D%/cmd_audit_store.c \
 	%D%/cmd_decode.c \
 	%D%/cmd_path.c \
 	%D%/cmd_query.c \
@@ -19,6 +22,8 @@ ibspeed_SOURCES = \
 	%D%/find.h \
 	%D%/host.c \
 	%D%/host.h \
+	%D%/ini_file.c \
+	%D%/ini_file.h \
 	%D%/live.c \
 	%D%/live.h \
 	%D%/main.c \
@@ -28,6 +33,8 @@ ibspeed_SOURCES = \
 	%D%/options.h \
 	%D%/path_read.c \
 	%D%/path_read.h \
+	%D%/policy_file.c \
+	%D%/policy_file.h \
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/recorder.c \
@@ -45,7 +52,9 @@ ibspeed_SOURCES = \
 	%D%/store_path.c \
 	%D%/store_path.h \
 	%D%/verbs.c \
-	%D%/verbs.h
+	%D%/verbs.h \
+	%D%/when.c \
+	%D%/when.h
 ibspeed_CFLAGS = $(AM_CFLAGS) $(UMAD_CFLAGS) $(INIH_CFLAGS) \
 	$(VERBS_CFLAGS) $(OSMCOMP_CFLAGS) \
 	-DIBS_STATEDIR=\"$(localstatedir)/lib/ibspeed\"

@@ -14,11 +14,10 @@
 static const struct cmd cmds[] = {
 	{ "show", "[WORD...]", "the map, a row per link, slow ones first",
 	  IBS_IN_SHOW, 0, -1, cmd_show },
+	{ "audit", "[NODE [PORT]]", "what is slow, why, and what it costs",
+	  IBS_IN_AUDIT, 0, -1, cmd_audit },
 	{ "query", "ADDR [PORT]", "one node or port, recorded or asked now",
 	  IBS_IN_QUERY, 1, -1, cmd_query },
-	{ "audit", "SRC DST",
-	  "with --path, the way of packets and its slowest link", IBS_IN_AUDIT,
-	  0, -1, cmd_audit_path },
 	{ "sweep", "[WORD...]", "read the fabric now, record and print it",
 	  IBS_IN_SWEEP, 0, -1, cmd_sweep },
 	{ "status", "", "is the recorder alive and the map complete",
@@ -39,7 +38,7 @@ print_usage(FILE *out)
 	(void)fprintf(out, "usage: ibspeed COMMAND [OPTION...] [ARGUMENT...]\n"
 			   "The speed map of an InfiniBand fabric.\n\n");
 	for (size_t i = 0; i < N_CMDS; i++) {
-		(void)fprintf(out, "  %-8s%-12s %s\n", cmds[i].name,
+		(void)fprintf(out, "  %-8s%-14s %s\n", cmds[i].name,
 			      cmds[i].arguments, cmds[i].doc);
 	}
 	(void)fprintf(out, "\n`ibspeed COMMAND --help' lists its options; "

@@ -85,7 +85,7 @@ check_file(const char *path)
 }
 
 enum cmd_exit
-store_path_open(const struct ibs_settings *settings,
+store_path_open(const struct ibs_settings *settings, enum ibs_store_mode mode,
 		struct ibs_store **ret_store, char *ret_path, size_t path_size)
 {
 	char error[512];
@@ -97,8 +97,7 @@ store_path_open(const struct ibs_settings *settings,
 	if (check_file(ret_path)) {
 		return CMD_FAILED;
 	}
-	if (ibs_store_open(ret_path, IBS_STORE_READ, ret_store, error,
-			   sizeof(error))) {
+	if (ibs_store_open(ret_path, mode, ret_store, error, sizeof(error))) {
 		message("%s", error);
 		return CMD_FAILED;
 	}
@@ -106,32 +105,38 @@ store_path_open(const struct ibs_settings *settings,
 }
 
 enum cmd_exit
-store_path_load(const struct ibs_settings *settings, struct ibs_map **ret_map)
+store_path_load_from(struct ibs_store *store, const char *path,
+		     int64_t sweep_id, struct ibs_map **ret_map)
 {
-	char path[IBS_PATH_SIZE];
-	struct ibs_store *store;
-	enum cmd_exit status =
-		store_path_open(settings, &store, path, sizeof(path));
-	int err;
+	int err = ibs_store_load(store, sweep_id, ret_map);
 
-	if (status != CMD_OK) {
-		return status;
-	}
-	err = ibs_store_load(store, 0, ret_map);
-	if (err == -ENODATA) {
+	if (err == -ENODATA && sweep_id == 0) {
 		message("%s: no sweep is recorded yet", path);
 	} else if (err) {
 		message("%s", ibs_store_error(store));
 	}
-	ibs_store_close(store);
 	return err ? CMD_FAILED : CMD_OK;
 }
 
-struct ibs_map *
-store_path_try(const struct ibs_settings *settings)
+enum cmd_exit
+store_path_load(const struct ibs_settings *settings, struct ibs_map **ret_map)
 {
-	struct ibs_map *map = NULL;
+	char path[IBS_PATH_SIZE];
 	struct ibs_store *store;
+	enum cmd_exit status = store_path_open(settings, IBS_STORE_READ, &store,
+					       path, sizeof(path));
+
+	if (status == CMD_OK) {
+		status = store_path_load_from(store, path, 0, ret_map);
+		ibs_store_close(store);
+	}
+	return status;
+}
+
+struct ibs_store *
+store_path_try_open(const struct ibs_settings *settings)
+{
+	struct ibs_store *store = NULL;
 	char error[512];
 	const char *path = settings->db;
 	glob_t found;
@@ -141,12 +146,22 @@ store_path_try(const struct ibs_settings *settings)
 		path = found.gl_pathv[0];
 	}
 	if (*path && ibs_store_open(path, IBS_STORE_READ, &store, error,
-				    sizeof(error)) == 0) {
-		if (ibs_store_load(store, 0, &map)) {
-			map = NULL;
-		}
-		ibs_store_close(store);
+				    sizeof(error))) {
+		store = NULL;
 	}
 	globfree(&found);
+	return store;
+}
+
+struct ibs_map *
+store_path_try(const struct ibs_settings *settings)
+{
+	struct ibs_store *store = store_path_try_open(settings);
+	struct ibs_map *map = NULL;
+
+	if (store && ibs_store_load(store, 0, &map)) {
+		map = NULL;
+	}
+	ibs_store_close(store);
 	return map;
 }

@@ -12,16 +12,22 @@
 /* The file of one SM port, in the state directory. */
 void store_path_of_guid(uint64_t guid, char *ret_path, size_t size);
 /*
- * Opens the store for reading: the one that was named, else the only one in
+ * Opens the store: the one that was named, else the only one in
  * the state directory.
  * returns CMD_OK, or what to exit with; the message has been given
  */
 enum cmd_exit store_path_open(const struct ibs_settings *settings,
+			      enum ibs_store_mode mode,
 			      struct ibs_store **ret_store, char *ret_path,
 			      size_t path_size);
-/* The same, and the latest map in it. */
+/* The map of a sweep, 0 the latest; the message has been given likewise. */
+enum cmd_exit store_path_load_from(struct ibs_store *store, const char *path,
+				   int64_t sweep_id, struct ibs_map **ret_map);
+/* Opens it for reading, and loads the latest map. */
 enum cmd_exit store_path_load(const struct ibs_settings *settings,
 			      struct ibs_map **ret_map);
+/* The store if there is just one; NULL, without a word, in all other cases. */
+struct ibs_store *store_path_try_open(const struct ibs_settings *settings);
 /* The latest map if there is just one store and it has one; NULL, without a
  * word, in all other cases. */
 struct ibs_map *store_path_try(const struct ibs_settings *settings);

@@ -47,6 +47,18 @@ struct ibs_settings {
 	char peer[IBS_WORD_SIZE];
 	char peer_cap[IBS_WORD_SIZE];
 	char peer_ext[IBS_WORD_SIZE];
+	char policy[IBS_PATH_SIZE];
+	char at[IBS_WORD_SIZE];
+	char node[IBS_WORD_SIZE];
+	char only[IBS_WORD_SIZE];
+	char min_lost[IBS_WORD_SIZE];
+	bool notes;
+	bool strict;
+	bool nagios;
+	bool accept;
+	bool waive;
+	char until[IBS_WORD_SIZE];
+	char reason[IBS_WORD_SIZE];
 };
 
 enum ibs_option_type { IBS_OPTION_TEXT, IBS_OPTION_NUMBER, IBS_OPTION_FLAG };

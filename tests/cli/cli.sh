@@ -16,6 +16,8 @@
 steady() {
 	sed -E -e 's/[0-9]+ (days|h|min|s) old/N days old/' \
 		-e 's/[0-9]+ bytes$/N bytes/' \
+		-e 's/accepted [-0-9]+T[0-9:]+Z by/accepted TIME by/' \
+		-e 's/baseline of [-0-9]{10}/baseline of DATE/g' \
 		-e 's/"(age_s|size_bytes)":[0-9]+/"\1":0/' \
 		-e 's/^(! ibspeed: no store in )[^:]+:/\1STATEDIR:/' \
 		-e 's/^ibspeed [0-9]+\.[0-9.]+$/ibspeed VERSION/'

@@ -18,6 +18,17 @@ values=(init armed sleep disabled training recovery phytest router sm text csv
 	running none discovering standby unreachable unasked not-enabled json
 	show decode rate audit nominal-unverified unsynchronized)
 
+# With a policy, a baseline and a waiver.
+audits() {
+	cp faulty.db audit.db
+	printf '[up]\nexpect = 4xHDR\n' > audit.conf
+	ibspeed audit --db audit.db --accept --at 2023-11-15T00:00Z > accepted
+	ibspeed audit --db audit.db --waive hostA --until 2199-12-31 \
+		--reason "RMA 4711"
+	ibspeed audit -v --notes --format json --db audit.db \
+		--policy audit.conf
+}
+
 reports() {
 	local db
 	for db in healthy faulty idle; do
@@ -25,6 +36,7 @@ reports() {
 	done
 	ibspeed show -v --format json --db faulty.db
 	ibspeed query -v --format json --db faulty.db leaf01
+	audits
 	ibspeed rate --format json 4xHDR
 	ibspeed decode --format json --peer "$(hex link L2 b.pi)" \
 		"$(hex link L2 a.pi)"
@@ -35,7 +47,7 @@ reports() {
 # findings are keys too.
 keys() {
 	grep -oE '"[^"]+":' all.json | tr -d '":' |
-		grep -vE '^([A-Z]|[0-9?]+x|unknown$|mismatch$|[a-z]+-)' |
+		grep -vE '^([A-Z]|[0-9?]+x|unknown$|mismatch$|missing$|flapping$|moved$|[a-z]+-)' |
 		sort -u
 }
 
@@ -52,6 +64,7 @@ told() {
 }
 
 columns() {
+	ibspeed audit --format csv --db healthy.db | head -n 1
 	ibspeed show --format csv --db healthy.db | head -n 1
 	ibspeed query --format csv --db healthy.db leaf01 | head -n 1
 }
@@ -66,7 +79,7 @@ told_columns() {
 # sense in one of them only.
 plugin_options() {
 	ibspeed record --print-conf | sed -nE 's/^#([A-Za-z_]+) =.*/\1/p' |
-		grep -vxE 'Ca|Port'
+		grep -vxE 'Ca|Port|policy'
 	printf '%s\n' conf recorder
 }
 told_options() {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB */
+/* cmd_audit: what the files of ibspeed audit share. */
+#ifndef IBSPEED_CMD_AUDIT_H
+#define IBSPEED_CMD_AUDIT_H
+
+#include <stdint.h>
+
+#include "cmd.h"
+#include "ibspeed/audit.h"
+#include "ibspeed/store.h"
+
+/* What is audited, and what it is compared with. */
+struct audit_input {
+	const struct ibs_settings *settings;
+	struct ibs_store *store; /* NULL: none, with --live */
+	struct ibs_map *map;
+	struct ibs_policy policy;
+	bool has_policy;
+	struct ibs_baseline baseline;
+	bool has_baseline;
+	struct ibs_waiver *waivers;
+	size_t n_waivers;
+	uint16_t **changes; /* [policy.n], NULL or of its window */
+	int64_t now_ns;
+};
+
+/*
+ * Baseline, waivers and how often ports changed.
+ * returns CMD_OK, or what to exit with; the message has been given
+ */
+enum cmd_exit audit_load_past(struct audit_input *input);
+void audit_free_past(struct audit_input *input);
+
+/* --accept and --waive: argv is NODE [PORT], or nothing. */
+enum cmd_exit audit_accept(const struct ibs_settings *settings, int argc,
+			   char *const *argv);
+enum cmd_exit audit_waive(const struct ibs_settings *settings, int argc,
+			  char *const *argv);
+/* The words alone, before anything is opened. */
+enum cmd_exit audit_check_waiver(const struct ibs_settings *settings);
+
+/* The map that the settings name, and its store; with names of nodes. */
+enum cmd_exit audit_load_map(const struct ibs_settings *settings,
+			     enum ibs_store_mode mode,
+			     struct audit_input *input);
+
+#endif
