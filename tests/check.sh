@@ -236,7 +236,7 @@ build_in clang --enable-werror CC=clang
 stage build-client build_client
 build_in sanitizers --enable-sanitizers &&
 	check_in "$build/sanitizers" sanitizers \
-		'tests/(unit|fuzz|fake|cli)/|sim/(map|clock|degrade|source|lifecycle|verbs|faults|live|live_recorder)'
+		'tests/(unit|fuzz|fake|cli)/|sim/(map|audit|clock|path|degrade|source|lifecycle|verbs|faults|live|live_recorder)'
 
 say "Analysers"
 stage valgrind valgrind_unit

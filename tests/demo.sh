@@ -47,6 +47,9 @@ start_plugin -B
 wait_map 30
 echo "recorded: sweep $(sim_map .sweep.id)"
 
+say "Accepting it as the baseline"
+"$sim_ibspeed" audit --db "$sim_db" --accept || sim_die "it ended with $?"
+
 sleep 2 # so that the links below are not as they are since the start
 say "Narrowing node-03's link on its switch, unplugging node-08"
 sim_client ibportstate -D 0,1 3 width 1 > "$sim_dir/ibportstate.out" 2>&1 ||
@@ -58,6 +61,10 @@ echo "recorded: sweep $(sim_map .sweep.id)"
 say "ibspeed show"
 "$sim_ibspeed" show --db "$sim_db" ||
 	sim_die "it ended with $?"
+
+say "ibspeed audit: what is wrong, why, and what it costs"
+"$sim_ibspeed" audit --db "$sim_db"
+[ $? -eq 1 ] || sim_die "it found nothing"
 
 say "ibspeed query node-02"
 "$sim_ibspeed" query --db "$sim_db" node-02 ||
@@ -74,6 +81,7 @@ say "All is stopped. The recorded map stays; ask it:"
 cat <<END
   $sim_ibspeed show --db $output/map.db
   $sim_ibspeed show --db $output/map.db --format json | jq .sweep
+  $sim_ibspeed audit --db $output/map.db --format json | jq .audit
   $sim_ibspeed query --db $output/map.db leaf-1
   $sim_ibspeed query --db $output/map.db 0x0200000005000200 2
   $sim_ibspeed rate 4xHDR 200G enum:17

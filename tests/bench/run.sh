@@ -16,7 +16,9 @@
 #	floor -o N       the same Gets with the same window, and nothing else
 #	sweep, HCA clock the same with a device of libibverbs, our double of it
 #	show --live      as the sweep, but nothing is recorded: what recording costs
+#	audit            of a store with one sweep, accepted as the baseline
 #	iblinkinfo, ibnetdiscover, and iblinkinfo with more outstanding SMPs
+#	ibqueryerrors    what an admin runs beside iblinkinfo; it runs once
 # in wall seconds, user seconds, peak memory and SMPs sent; then the ratios that
 # have a budget, and whether it is met. Only ratios of one run mean anything:
 # the simulator is one thread, and it or the machine may be the limit. A ratio
@@ -53,7 +55,8 @@ die() {
 	exit 1
 }
 
-for program in ibsim iblinkinfo ibnetdiscover jq /usr/bin/time; do
+for program in ibsim iblinkinfo ibnetdiscover ibqueryerrors jq \
+	/usr/bin/time; do
 	command -v "$program" > /dev/null || die "$program is needed"
 done
 [ -z "$instructions" ] || command -v valgrind > /dev/null ||
@@ -111,9 +114,9 @@ client() {
 }
 
 declare -A wall cpu memory smps instructed
-clients=('sweep -o 8' 'sweep, HCA clock -o 8' 'floor -o 8' 'sweep -o 32' 'floor -o 32'
-	'show --live -o 32' iblinkinfo 'iblinkinfo -o 8' 'iblinkinfo -o 16'
-	'iblinkinfo -o 32' ibnetdiscover)
+clients=('sweep -o 8' 'sweep, HCA clock -o 8' 'floor -o 8' 'sweep -o 32'
+	'floor -o 32' 'show --live -o 32' iblinkinfo 'iblinkinfo -o 8' 'iblinkinfo -o 16'
+	'iblinkinfo -o 32' ibnetdiscover audit ibqueryerrors)
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
@@ -130,16 +133,29 @@ command_of() {
 	sweep*) words=("$ibspeed" sweep --db "$dir/db" -o "${1##* }") ;;
 	show*) words=("$ibspeed" show --live -o "${1##* }") ;;
 	floor*) words=("$programs/floor" -o "${1##* }") ;;
+	audit) words=("$ibspeed" audit --db "$dir/kept.db") ;;
 	*) read -r -a words <<< "$1" ;;
 	esac
 }
 
+# The store that audits are of.
+keep_store() {
+	rm -f "$dir"/kept.db*
+	client "" "$ibspeed" sweep --db "$dir/kept.db" -o 32
+	"$ibspeed" audit --db "$dir/kept.db" --accept > "$dir/out" ||
+		die "no store to audit"
+}
+
+# 1: what was looked for was found.
 run_once() {
+	local status
 	command_of "$1"
 	timeout -s KILL "$limit" \
 		/usr/bin/time -q -a -o "$dir/times $1" -f '%e %U %M' \
 		env LD_PRELOAD="$umad2sim" "${words[@]}" \
-		> "$dir/out" 2> "$dir/err" || {
+		> "$dir/out" 2> "$dir/err"
+	status=$?
+	[ "$status" -le 1 ] || {
 		tail -n 5 "$dir/err" >&2
 		die "$1 failed"
 	}
@@ -152,6 +168,7 @@ measure() {
 	rm -f "$dir"/times*
 	for ((i = 0; i < runs; i++)); do
 		for name in "${clients[@]}"; do
+			case $i,$name in [1-9]*,ibqueryerrors) continue ;; esac
 			run_once "$name"
 		done
 	done
@@ -159,6 +176,8 @@ measure() {
 		wall[$name]=$(cut -d ' ' -f 1 "$dir/times $name" | median)
 		cpu[$name]=$(cut -d ' ' -f 2 "$dir/times $name" | median)
 		memory[$name]=$(cut -d ' ' -f 3 "$dir/times $name" | median)
+		smps[$name]=-
+		case $name in audit | ibqueryerrors) continue ;; esac
 		command_of "$name"
 		IBSPEED_BENCH_COUNT=$dir/count client "$count:" "${words[@]}"
 		smps[$name]=$(cat "$dir/count")
@@ -263,6 +282,13 @@ print_budgets() {
 		"$(pick "$f" 1.0 1.0 1.0)"
 	judge 'SMPs of a sweep per port' \
 		"$(ratio "${smps[sweep -o 8]}" "$n_ports")" 2.05
+	judge 'wall, audit / iblinkinfo' \
+		"$(ratio "${wall[audit]}" "${wall[iblinkinfo]}")" \
+		"$(pick "$f" '' '' 0.1)"
+	judge 'wall, audit / ibqueryerrors' \
+		"$(ratio "${wall[audit]}" "${wall[ibqueryerrors]}")" ''
+	judge 'memory of an audit, bytes per port' \
+		"$((1024 * memory[audit] / n_ports))" "$(pick "$f" '' '' 500)"
 	[ -z "$instructions" ] || judge \
 		'instructions, sweep -o 32 / iblinkinfo -o 32' \
 		"$(ratio "${instructed[sweep -o 32]}" \
@@ -282,6 +308,7 @@ bench() {
 	start_ibsim "$fabric"
 	count_ports
 	make_device
+	keep_store
 	measure
 	pick_best
 	case $instructions,$fabric in

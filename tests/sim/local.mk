@@ -40,6 +40,7 @@ TESTS += $(live_tests)
 sim_tests = \
 	%D%/again.sh \
 	%D%/clock.sh \
+	%D%/audit.sh \
 	%D%/degrade.sh \
 	%D%/fabrics.sh \
 	%D%/handover.sh \
@@ -77,6 +78,7 @@ endif
 
 EXTRA_DIST += $(live_tests) $(sim_tests) \
 	%D%/asan.supp \
+	%D%/capacity.awk \
 	%D%/fabrics/demo.topo \
 	%D%/fabrics/healthy.topo \
 	%D%/fabrics/mixed.topo \
