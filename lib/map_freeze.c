@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of one GUID are told apart by their routes, nearest first. */
+/*
+ * Nodes of one GUID stay in the order that they were recorded in, since the
+ * routes have moved on by now; new ones, all of instance 0, stand by their
+ * routes, nearest first.
+ */
 static int
 compare_nodes(const void *left, const void *right, void *context)
 {
@@ -22,6 +26,9 @@ compare_nodes(const void *left, const void *right, void *context)
 	if (a->guid != b->guid) {
 		return a->guid < b->guid ? -1 : 1;
 	}
+	if (a->instance != b->instance) {
+		return a->instance < b->instance ? -1 : 1;
+	}
 	if (a->n_hops != b->n_hops) {
 		return a->n_hops < b->n_hops ? -1 : 1;
 	}
@@ -31,14 +38,11 @@ compare_nodes(const void *left, const void *right, void *context)
 static void
 number_instances(struct ibs_map *map)
 {
-	for (uint32_t i = 1; i < map->n_nodes; i++) {
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
 		struct ibs_node *node = &map->nodes[i];
-		const struct ibs_node *before = &map->nodes[i - 1];
+		bool twin = i > 0 && node[-1].guid == node->guid;
 
-		node->instance = 0;
-		if (node->guid == before->guid) {
-			node->instance = before->instance + 1;
-		}
+		node->instance = twin ? node[-1].instance + 1 : 0;
 	}
 }
 

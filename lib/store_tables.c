@@ -169,6 +169,44 @@ static const char schema_1[] =
 "                                  -- sm_speed of port (65535 other)\n"        \
 "  portinfo BLOB"
 
+/* The nodes come first, so that a GUID finds its ports by their keys. */
+#define PORT_VIEW                                                              \
+"  SELECT node_guid, node_instance,\n"                                         \
+"    p.id & 255 AS port_num, p.opened_sweep, p.closed_sweep, p.port_guid,\n"   \
+"    -- ok, timeout, status, unreachable, unasked\n"                           \
+"    (SELECT name FROM outcome WHERE code = read & 15) AS read,\n"             \
+"    CASE read & 15 WHEN 3 THEN read >> 8 & 65535 END AS status, -- of MAD\n"  \
+"    read >> 4 & 1 AS asked_ext, -- 1: the Get had bit 31 in its modifier\n"   \
+"    -- MLNX ExtendedPortInfo; NULL: not asked or no answer\n"                 \
+"    CASE length(epi) WHEN 0 THEN 'absent' WHEN 3 THEN 'answered' END\n"       \
+"      AS epi_read,\n"                                                         \
+"    nullif(epi, x'') AS epi, -- its LinkSpeedSupported, Enabled, Active\n"    \
+"    -- node and port at the other end; NULL: not known\n"                     \
+"    (SELECT node_guid FROM node_last WHERE id = peer >> 8) AS peer_guid,\n"   \
+"    (SELECT node_instance FROM node_last WHERE id = peer >> 8)\n"             \
+"      AS peer_instance,\n"                                                    \
+"    peer & 255 AS peer_num,\n"                                                \
+"    -- who is behind an up port with no peer, as read; NULL: nobody asked\n"  \
+"    (SELECT name FROM outcome WHERE code = nullif(behind & 15, 0))\n"         \
+"      AS behind_read,\n"                                                      \
+"    CASE behind & 15 WHEN 3 THEN behind >> 8 & 65535 END AS behind_status,\n" \
+"    -- As of the last sweep before closed_sweep; a change opens no row:\n"    \
+"    portinfo,\n"                                                              \
+"    read >> 24 AS tries, -- Gets sent for it\n"                               \
+"    ifnull(behind >> 24, 0) AS behind_tries,\n"                               \
+"    ifnull(sm & 1, 0) AS sm_known, -- 1: the next two are OpenSM's own view\n" \
+"    -- 1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR, 32 EDR, 64 HDR, 128 NDR,\n"      \
+"    -- 256 XDR, -1 another code; NULL: none\n"                                \
+"    CASE sm >> 16 WHEN 65535 THEN -1 ELSE nullif(sm >> 16, 0) END AS sm_speed,\n" \
+"    -- 1, 2, 4, 8, 12; -1 and NULL likewise\n"                                \
+"    CASE sm >> 8 & 255 WHEN 255 THEN -1 ELSE nullif(sm >> 8 & 255, 0) END\n"  \
+"      AS sm_lanes,\n"                                                         \
+"    ifnull(sm >> 1 & 1, 0) AS sm_gate -- 1: OpenSM sees extended speeds\n"    \
+"  FROM node_last AS n CROSS JOIN "
+#define PORT_VIEW_END                                                          \
+" AS p\n"                                                                      \
+"    ON p.id BETWEEN n.id << 8 AND n.id << 8 | 255"
+
 static const char schema_2[] =
 "DROP INDEX node_past; -- the names are wanted\n"
 "DROP INDEX port_past;\n"
@@ -272,40 +310,10 @@ PORT_STATE_TABLE ",                  -- 64 bytes, M_Key zeroed; NULL: not read\n
 "\n"
 "CREATE VIEW port AS\n"
 "  -- The state of a port from opened_sweep on, until before closed_sweep.\n"
-"  SELECT node_guid, node_instance,\n"
-"    p.id & 255 AS port_num, p.opened_sweep, p.closed_sweep, p.port_guid,\n"
-"    -- ok, timeout, status, unreachable, unasked\n"
-"    (SELECT name FROM outcome WHERE code = read & 15) AS read,\n"
-"    CASE read & 15 WHEN 3 THEN read >> 8 & 65535 END AS status, -- of MAD\n"
-"    read >> 4 & 1 AS asked_ext, -- 1: the Get had bit 31 in its modifier\n"
-"    -- MLNX ExtendedPortInfo; NULL: not asked or no answer\n"
-"    CASE length(epi) WHEN 0 THEN 'absent' WHEN 3 THEN 'answered' END\n"
-"      AS epi_read,\n"
-"    nullif(epi, x'') AS epi, -- its LinkSpeedSupported, Enabled, Active\n"
-"    -- node and port at the other end; NULL: not known\n"
-"    (SELECT node_guid FROM node_last WHERE id = peer >> 8) AS peer_guid,\n"
-"    (SELECT node_instance FROM node_last WHERE id = peer >> 8)\n"
-"      AS peer_instance,\n"
-"    peer & 255 AS peer_num,\n"
-"    -- who is behind an up port with no peer, as read; NULL: nobody asked\n"
-"    (SELECT name FROM outcome WHERE code = nullif(behind & 15, 0))\n"
-"      AS behind_read,\n"
-"    CASE behind & 15 WHEN 3 THEN behind >> 8 & 65535 END AS behind_status,\n"
-"    -- As of the last sweep before closed_sweep; a change opens no row:\n"
-"    portinfo,\n"
-"    read >> 24 AS tries, -- Gets sent for it\n"
-"    ifnull(behind >> 24, 0) AS behind_tries,\n"
-"    ifnull(sm & 1, 0) AS sm_known, -- 1: the next two are OpenSM's own view\n"
-"    -- 1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR, 32 EDR, 64 HDR, 128 NDR,\n"
-"    -- 256 XDR, -1 another code; NULL: none\n"
-"    CASE sm >> 16 WHEN 65535 THEN -1 ELSE nullif(sm >> 16, 0) END AS sm_speed,\n"
-"    -- 1, 2, 4, 8, 12; -1 and NULL likewise\n"
-"    CASE sm >> 8 & 255 WHEN 255 THEN -1 ELSE nullif(sm >> 8 & 255, 0) END\n"
-"      AS sm_lanes,\n"
-"    ifnull(sm >> 1 & 1, 0) AS sm_gate -- 1: OpenSM sees extended speeds\n"
-"  FROM node_last AS n JOIN\n"
-"    (SELECT * FROM port_last UNION ALL SELECT * FROM port_past) AS p\n"
-"    ON p.id BETWEEN n.id << 8 AND n.id << 8 | 255;\n";
+"  -- It has no id; the GUID of the node and port_num find it quickly.\n"
+PORT_VIEW "port_last" PORT_VIEW_END "\n"
+"  UNION ALL\n"
+PORT_VIEW "port_past" PORT_VIEW_END ";\n";
 
 static const char schema_3[] =
 "CREATE TABLE clock (\n"

@@ -40,7 +40,8 @@ struct ibs_node {
 	uint16_t device_id;
 	uint16_t pkey_cap;    /* PartitionCap: of a CA's port, switch port 0 */
 	uint16_t sw_pkey_cap; /* PartitionEnforcementCap: external ports */
-	uint32_t instance;    /* 0; counts the nodes that share a GUID */
+	uint32_t instance;    /* counts the nodes that share a GUID: 0 of a
+			       * new one, as recorded of one that was */
 	uint8_t type;	      /* enum ibs_node_type, or another code */
 	uint8_t n_ports;      /* NumPorts */
 	uint8_t n_hops;	      /* hops of the directed route to it */

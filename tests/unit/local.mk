@@ -151,6 +151,12 @@ TESTS += %D%/test_store_clock
 %C%_test_store_clock_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
 %C%_test_store_clock_LDADD = $(stored_ldadd)
 
+check_PROGRAMS += %D%/test_store_random
+TESTS += %D%/test_store_random
+%C%_test_store_random_SOURCES = %D%/test_store_random.c $(stored)
+%C%_test_store_random_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_random_LDADD = $(stored_ldadd)
+
 check_PROGRAMS += %D%/test_store_file
 TESTS += %D%/test_store_file
 %C%_test_store_file_SOURCES = %D%/test_store_file.c $(stored)
