@@ -7,7 +7,8 @@
 #include <errno.h>
 
 #define RECORDER_COLUMNS                                                       \
-	"pid, started_ns, seen_ns, boot_id, host, version, error, sm_state"
+	"pid, started_ns, seen_ns, boot_id, host, version, error, sm_state,"   \
+	" interval_s"
 
 int
 ibs_store_put_recorder(struct ibs_store *store,
@@ -17,7 +18,7 @@ ibs_store_put_recorder(struct ibs_store *store,
 	int err = ibs_query_open(
 		&query, store,
 		"INSERT OR REPLACE INTO recorder (id, " RECORDER_COLUMNS
-		") VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)");
+		") VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	if (err) {
 		return err;
@@ -30,6 +31,7 @@ ibs_store_put_recorder(struct ibs_store *store,
 	ibs_query_put_text(&query, row->version, sizeof(row->version));
 	ibs_query_put_text(&query, row->error, sizeof(row->error));
 	ibs_query_put_int(&query, row->sm_state);
+	ibs_query_put_int(&query, row->interval_s);
 	err = ibs_query_run(&query);
 	ibs_query_close(&query);
 	return err;
@@ -53,6 +55,7 @@ get_recorder(struct ibs_query *query, struct ibs_recorder_row *row)
 	ibs_query_get_text(query, row->version, sizeof(row->version));
 	ibs_query_get_text(query, row->error, sizeof(row->error));
 	row->sm_state = (uint8_t)ibs_query_get_uint(query, UINT8_MAX);
+	row->interval_s = (int64_t)ibs_query_get_uint(query, UINT32_MAX);
 	return ibs_query_good(query);
 }
 

@@ -356,6 +356,9 @@ static const char schema_3[] =
 
 /* What an audit compares with: the accepted baseline, and waivers. */
 static const char schema_4[] =
+"ALTER TABLE recorder ADD COLUMN\n"
+"  /* seconds from one reading to the next; 0: not known */\n"
+"  interval_s INTEGER NOT NULL DEFAULT 0;\n"
 "CREATE TABLE acceptance (\n"
 "  -- Who accepted the links of a map as the baseline.\n"
 "  id INTEGER PRIMARY KEY,         -- a later one has a larger one\n"

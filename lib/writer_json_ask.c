@@ -75,6 +75,7 @@ ibs_json_query(FILE *out, const struct ibs_query *query)
 	struct ibs_json_stream stream;
 
 	ibs_json_open(&stream, out);
+	ibs_json_member(&stream, "sweep", ibs_json_sweep(query->map));
 	ibs_json_member(&stream, "node",
 			ibs_json_node(&query->map->nodes[query->node]));
 	write_ports(&stream, query);
@@ -101,6 +102,9 @@ recorder_object(const struct ibs_status *status)
 	ibs_json_put(&json, "version", ibs_json_text(row->version));
 	ibs_json_put(&json, "started", ibs_json_time(row->started_ns));
 	ibs_json_put(&json, "seen", ibs_json_time(row->seen_ns));
+	ibs_json_put(&json, "interval_s",
+		     ibs_json_number(row->interval_s ? row->interval_s : -1));
+	ibs_json_put(&json, "stale", ibs_json_text(status->stale));
 	ibs_json_put(&json, "sm_state",
 		     ibs_json_text(ibs_sm_state_name(row->sm_state)));
 	ibs_json_put(&json, "error", ibs_json_text(row->error));

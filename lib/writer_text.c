@@ -34,6 +34,21 @@ write_node(FILE *out, const struct ibs_node *node)
 	fprintf(out, "%s\n", text);
 }
 
+/* When all of it was read: "2026-11-30T16:11:15Z, sweep 3". */
+static void
+write_when(FILE *out, const struct ibs_sweep_info *sweep)
+{
+	char text[IBS_TIME_TEXT_SIZE];
+
+	ibs_time_text(sweep->end_ns, 0, text);
+	ibs_dots(out, "read");
+	fputs(text[0] ? text : "-", out);
+	if (sweep->id) {
+		fprintf(out, ", sweep %" PRId64, sweep->id);
+	}
+	fputc('\n', out);
+}
+
 /* The link of a port; NULL when it has none. */
 static const struct ibs_map_link *
 link_of(const struct ibs_map *map, uint32_t port)
@@ -196,6 +211,7 @@ write_query(FILE *out, const struct ibs_query *query)
 		return err;
 	}
 	write_node(out, node);
+	write_when(out, &query->map->sweep);
 	if (!one) {
 		fputc('\n', out);
 		write_ports(out, query, &labels);
@@ -307,6 +323,10 @@ static int
 write_status(FILE *out, const struct ibs_status *status)
 {
 	write_recorder(out, status);
+	if (status->stale && *status->stale) {
+		ibs_text_head(out, "Stale");
+		fprintf(out, "%s\n", status->stale);
+	}
 	ibs_text_head(out, "Store");
 	ibs_text_foreign(out, status->db);
 	fprintf(out, ", %" PRId64 " %s, %" PRId64 " bytes\n", status->n_sweeps,

@@ -10,6 +10,7 @@
 
 #include "cmd_audit.h"
 #include "find.h"
+#include "health.h"
 #include "host.h"
 #include "ibspeed/address.h"
 #include "ibspeed/writer.h"
@@ -189,7 +190,10 @@ audit_load_map(const struct ibs_settings *settings, enum ibs_store_mode mode,
 	input->now_ns = host_realtime_ns();
 	if (settings->live) {
 		status = live_read(settings, &live_whole, &input->map);
-		input->store = store_path_try_open(settings);
+		if (status == CMD_OK) {
+			status = store_path_open_beside(settings, input->map,
+							&input->store);
+		}
 	} else {
 		status = load_recorded(settings, mode, input);
 	}
@@ -213,10 +217,28 @@ warn_of_unused(const struct ibs_settings *settings,
 	}
 }
 
+/* A past map is what it was; of the latest somebody has to take care. */
+static void
+check_age(const struct ibs_settings *settings, struct audit_input *input)
+{
+	if (input->store && !settings->live && !*settings->at) {
+		health_of_store(input->store, input->map, input->now_ns,
+				input->stale);
+	}
+}
+
+/* Whatever it was, a page for monitoring needs it on its own line. */
+static int
+nagios_unknown(void)
+{
+	printf("IBSPEED UNKNOWN - %s\n", message_last());
+	return NAGIOS_UNKNOWN;
+}
+
 static enum cmd_exit
 verdict(const struct ibs_audit *audit)
 {
-	if (!audit->complete || audit->n_unknown) {
+	if (!audit->complete || audit->n_unknown || audit->request.stale) {
 		return CMD_INCOMPLETE;
 	}
 	return ibs_audit_found(audit) ? CMD_FINDINGS : CMD_OK;
@@ -228,8 +250,9 @@ nagios_verdict(const struct ibs_audit *audit)
 	if (ibs_audit_found(audit)) {
 		return NAGIOS_CRITICAL;
 	}
-	return audit->complete && !audit->n_unknown ? NAGIOS_OK
-						    : NAGIOS_WARNING;
+	return audit->complete && !audit->n_unknown && !audit->request.stale
+		       ? NAGIOS_OK
+		       : NAGIOS_WARNING;
 }
 
 static enum cmd_exit
@@ -263,6 +286,10 @@ audit_input(const struct ibs_settings *settings, struct audit_input *input,
 	request.n_waivers = input->n_waivers;
 	request.flaps = (const uint16_t *const *)input->changes;
 	request.now_ns = input->now_ns;
+	if (*input->stale) {
+		request.stale = input->stale;
+		message("audit: the map is not up to date: %s", input->stale);
+	}
 	err = ibs_audit_make(&request, &audit);
 	if (err == -ENOENT) {
 		message("audit: \"%s\" is no node of the map, nor of the "
@@ -297,17 +324,14 @@ run_audit(const struct ibs_settings *settings,
 		status = audit_load_past(&input);
 	}
 	if (status == CMD_OK) {
+		check_age(settings, &input);
 		status = audit_input(settings, &input, request, &found);
 	}
 	audit_free_past(&input);
 	if (status == CMD_OK) {
 		return found;
 	}
-	if (settings->nagios) {
-		printf("IBSPEED UNKNOWN - the audit could not be made\n");
-		return NAGIOS_UNKNOWN;
-	}
-	return (int)status;
+	return settings->nagios ? nagios_unknown() : (int)status;
 }
 
 enum cmd_exit
@@ -326,7 +350,8 @@ cmd_audit(const struct ibs_settings *settings, int argc, char *const *argv)
 		status = parse(settings, argc, argv, &request);
 	}
 	if (status != CMD_OK) {
-		return status;
+		return settings->nagios ? (enum cmd_exit)nagios_unknown()
+					: status;
 	}
 	if (settings->accept) {
 		return audit_accept(settings, argc, argv);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmd.h"
+#include "health.h"
 #include "ibspeed/audit.h"
 #include "ibspeed/store.h"
 
@@ -22,6 +23,7 @@ struct audit_input {
 	size_t n_waivers;
 	uint16_t **changes; /* [policy.n], NULL or of its window */
 	int64_t now_ns;
+	char stale[HEALTH_SIZE]; /* why the map is not up to date; "" it is */
 };
 
 /*

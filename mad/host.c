@@ -101,10 +101,17 @@ host_user(char *ret_text, size_t size)
 	}
 }
 
+static char line[1024]; /* the last message */
+
+const char *
+message_last(void)
+{
+	return line;
+}
+
 void
 message(const char *format, ...)
 {
-	char line[1024];
 	va_list arguments;
 
 	va_start(arguments, format);

@@ -25,5 +25,7 @@ void host_user(char *ret_text, size_t size);
 
 /* One line on standard error: "ibspeed: " and the message. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The last of them; "" there was none. */
+const char *message_last(void);
 
 #endif

@@ -20,6 +20,8 @@ ibspeed_SOURCES = \
 	%D%/feed_in.h \
 	%D%/find.c \
 	%D%/find.h \
+	%D%/health.c \
+	%D%/health.h \
 	%D%/host.c \
 	%D%/host.h \
 	%D%/ini_file.c \

@@ -247,6 +247,7 @@ record(struct recorder *r, struct ibs_map *map, char *error, size_t error_size)
 		ibs_map_free(map);
 		return err;
 	}
+	r->store.row.interval_s = r->settings.interval_s;
 	recorder_store_take(&r->store, map);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -133,8 +134,70 @@ store_path_load(const struct ibs_settings *settings, struct ibs_map **ret_map)
 	return status;
 }
 
-struct ibs_store *
-store_path_try_open(const struct ibs_settings *settings)
+static bool
+has_port(const struct ibs_map *map, uint64_t guid)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		if (map->ports[i].guid == guid) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Another SM may record by now, but the port of the one before is there. */
+static bool
+is_of_fabric(struct ibs_store *store, const struct ibs_map *map)
+{
+	struct ibs_map *recorded;
+	uint64_t guid;
+
+	if (ibs_store_load(store, 0, &recorded)) {
+		return true; /* nothing is recorded yet */
+	}
+	guid = recorded->subnet.sm_port_guid;
+	ibs_map_free(recorded);
+	return guid == 0 || guid == map->subnet.sm_port_guid ||
+	       has_port(map, guid);
+}
+
+enum cmd_exit
+store_path_open_beside(const struct ibs_settings *settings,
+		       const struct ibs_map *map, struct ibs_store **ret_store)
+{
+	uint64_t guid = map->subnet.sm_port_guid;
+	struct ibs_store *store = NULL;
+	char path[IBS_PATH_SIZE], error[512];
+	int err;
+
+	*ret_store = NULL;
+	(void)snprintf(path, sizeof(path), "%s", settings->db);
+	if (!*path && guid) {
+		store_path_of_guid(guid, path, sizeof(path));
+	}
+	if (!*path || (!*settings->db && access(path, F_OK))) {
+		return CMD_OK;
+	}
+	err = ibs_store_open(path, IBS_STORE_READ, &store, error,
+			     sizeof(error));
+	if (err) {
+		message("%s", error);
+		return CMD_FAILED;
+	}
+	if (!is_of_fabric(store, map)) {
+		message("%s: is of another fabric: the port of its SM is not "
+			"here",
+			path);
+		ibs_store_close(store);
+		return CMD_FAILED;
+	}
+	*ret_store = store;
+	return CMD_OK;
+}
+
+/* The store if there is just one; NULL, without a word, in all other cases. */
+static struct ibs_store *
+try_open(const struct ibs_settings *settings)
 {
 	struct ibs_store *store = NULL;
 	char error[512];
@@ -156,7 +219,7 @@ store_path_try_open(const struct ibs_settings *settings)
 struct ibs_map *
 store_path_try(const struct ibs_settings *settings)
 {
-	struct ibs_store *store = store_path_try_open(settings);
+	struct ibs_store *store = try_open(settings);
 	struct ibs_map *map = NULL;
 
 	if (store && ibs_store_load(store, 0, &map)) {

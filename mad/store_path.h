@@ -26,8 +26,14 @@ enum cmd_exit store_path_load_from(struct ibs_store *store, const char *path,
 /* Opens it for reading, and loads the latest map. */
 enum cmd_exit store_path_load(const struct ibs_settings *settings,
 			      struct ibs_map **ret_map);
-/* The store if there is just one; NULL, without a word, in all other cases. */
-struct ibs_store *store_path_try_open(const struct ibs_settings *settings);
+/*
+ * The store that goes with a map that was read now: the one that is named, or
+ * that of its subnet's SM.  NULL, and OK, when there is none; one that cannot
+ * be read, or is of another fabric, is not to be used: FAILED, and a message.
+ */
+enum cmd_exit store_path_open_beside(const struct ibs_settings *settings,
+				     const struct ibs_map *map,
+				     struct ibs_store **ret_store);
 /* The latest map if there is just one store and it has one; NULL, without a
  * word, in all other cases. */
 struct ibs_map *store_path_try(const struct ibs_settings *settings);

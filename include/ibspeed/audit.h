@@ -32,11 +32,12 @@ struct ibs_audit_request {
 	/* for each rule NULL, or how often each port of the map changed inside
 	 * of the rule's window; NULL: the past is not known */
 	const uint16_t *const *flaps;
-	int64_t now_ns;		  /* for the waivers, CLOCK_REALTIME */
-	bool notes;		  /* limited-by-peer too */
-	bool strict;		  /* a note is as bad as a finding */
-	ibs_set only;		  /* these findings; 0: all */
-	const char *node;	  /* links of nodes of that name; NULL: all */
+	int64_t now_ns;	   /* for the waivers, CLOCK_REALTIME */
+	const char *stale; /* why the map is not to be trusted; NULL it is */
+	bool notes;	   /* limited-by-peer too */
+	bool strict;	   /* a note is as bad as a finding */
+	ibs_set only;	   /* these findings; 0: all */
+	const char *node;  /* links of nodes of that name; NULL: all */
 	int64_t min_lost_100mbps; /* links that lost so much */
 	unsigned int verbose;	  /* 1: switches and groups without loss too */
 };

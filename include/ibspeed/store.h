@@ -32,9 +32,10 @@ struct ibs_recorder_row {
 	int64_t seen_ns;    /* last sign of life, CLOCK_REALTIME */
 	char boot_id[40];
 	char host[65];
-	char version[32]; /* of ibspeed */
-	char error[256];  /* last thing that failed, "" when all is well */
-	uint8_t sm_state; /* SMInfo state: 2 standby, 3 master; 0 no SM */
+	char version[32];   /* of ibspeed */
+	char error[256];    /* last thing that failed, "" when all is well */
+	uint8_t sm_state;   /* SMInfo state: 2 standby, 3 master; 0 no SM */
+	int64_t interval_s; /* it reads so often; 0 not known */
 };
 
 /*

@@ -124,6 +124,7 @@ struct ibs_status {
 	bool has_recorder;
 	bool recorder_alive;
 	struct ibs_recorder_row recorder;
+	const char *stale; /* why the map is not to be trusted; "" it is */
 	const struct ibs_map *map; /* latest, or NULL: nothing yet */
 	int64_t n_sweeps;
 	int64_t size_bytes;

@@ -15,6 +15,7 @@
 # What is not the same everywhere: ages, sizes, places, versions.
 steady() {
 	sed -E -e 's/[0-9]+ (days|h|min|s) old/N days old/' \
+		-e 's/ age=[0-9]+s/ age=Ns/' \
 		-e 's/[0-9]+ bytes$/N bytes/' \
 		-e 's/accepted [-0-9]+T[0-9:]+Z by/accepted TIME by/' \
 		-e 's/baseline of [-0-9]{10}/baseline of DATE/g' \

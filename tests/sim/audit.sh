@@ -131,7 +131,7 @@ check_equal "a lane lost: its switch" "$("$sim_ibspeed" audit --db "$sim_db" |
 	grep '^leaf.*full')" "leaf-0: 3 of 4 host links full, 1 at a quarter: \
 81.3 % of 800 Gb/s"
 check_nagios "a lane lost" 2 "CRITICAL - 1 finding, 0 notes on 18 links, \
-150 of 3600 Gb/s lost"
+150 of 3600 Gb/s lost, most by leaf-0/2 - host-1: 150"
 audit
 lost_at=$(jq -r '.sweep.end' "$sim_dir/audit.json")
 set_rules

@@ -8,14 +8,13 @@
 . "$(dirname "$0")/lib.sh" || exit 1
 sim_need jq
 
-# Of demo.topo: a port of a leaf, and the whole map but when it was read.
+# Of demo.topo: a port of a leaf.
 leaf1=S-0200000005000200
 port3="0x0200000005000200 3"
-# The map, but for which of several routes led to a node first.
-whole_map() { sim_map '.links, (.nodes | map(del(.path))), .unread'; }
 # Who is behind it is not found then.
 sim_but_port3() {
-	sim_map '[.links[] | .a, .b], [.nodes[].ports[]] | .[] |
+	sim_map 'del(.. | objects | .reading) |
+		[.links[] | .a, .b], [.nodes[].ports[]] | .[] |
 		select(. != null and .name != "node-03 hca-1" and
 			(.name != "leaf-1" or .port != 3)) | tojson' | sort
 }
@@ -43,7 +42,7 @@ harmless() {
 	shift
 	reads_with "$@"
 	check_equal "$what: ends with 0" "$status" 0
-	whole_map > "$sim_dir/ours"
+	sim_whole_map > "$sim_dir/ours"
 	check_same "$what: the map is the same" "$sim_dir/ours" \
 		"$sim_dir/clean"
 }
@@ -64,7 +63,7 @@ fatal() {
 start_ibsim demo.topo
 reads_with
 check_equal "no rules: ends with 0" "$status" 0
-whole_map > "$sim_dir/clean"
+sim_whole_map > "$sim_dir/clean"
 sim_but_port3 > "$sim_dir/clean-others"
 check_equal "no rules: nothing is lost" "$(sim_map '.sweep |
 	[.n_retries, .n_timeouts, .n_stray] | join(" ")')" "0 0 0"
@@ -117,7 +116,7 @@ check_equal "a byte that is set" "$(sim_map '.links[] |
 sim_reset
 start_ibsim healthy.topo
 reads_with
-whole_map > "$sim_dir/clean"
+sim_whole_map > "$sim_dir/clean"
 arguments=(--retries 12)
 harmless "everything at once" '* * drop any share=10' \
 	'* * duplicate any share=20' '* * reorder any share=20' \

@@ -426,6 +426,13 @@ sim_show() {
 # sim_map FILTER: jq over the map that sim_show left.
 sim_map() { jq -r "$1" "$sim_dir/map.json"; }
 
+# The map, but for when it was read and which of several routes led to a node
+# first.
+sim_whole_map() {
+	sim_map 'del(.. | objects | .reading) |
+		.links, (.nodes | map(del(.path))), .unread'
+}
+
 sim_sweep_id() {
 	sim_show
 	sim_map '.sweep.id // 0' 2>/dev/null || echo 0

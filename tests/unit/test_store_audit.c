@@ -401,6 +401,7 @@ test_migrate(void)
 	(void)snprintf(sql, sizeof(sql),
 		       "DROP TABLE acceptance; DROP TABLE baseline;"
 		       " DROP TABLE baseline_node; DROP TABLE waiver;"
+		       " ALTER TABLE recorder DROP COLUMN interval_s;"
 		       " PRAGMA user_version = %d",
 		       IBS_STORE_VERSION - 1);
 	store_unit_exec(&unit, sql);
