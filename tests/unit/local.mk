@@ -157,6 +157,13 @@ TESTS += %D%/test_store_random
 %C%_test_store_random_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
 %C%_test_store_random_LDADD = $(stored_ldadd)
 
+check_PROGRAMS += %D%/test_health
+TESTS += %D%/test_health
+%C%_test_health_SOURCES = %D%/test_health.c mad/health.c mad/host.c
+%C%_test_health_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/mad
+%C%_test_health_CFLAGS = $(unit_cflags)
+%C%_test_health_LDADD = libibsstore.la $(unit_ldadd) $(SQLITE_LIBS)
+
 check_PROGRAMS += %D%/test_store_file
 TESTS += %D%/test_store_file
 %C%_test_store_file_SOURCES = %D%/test_store_file.c $(stored)
