@@ -181,30 +181,45 @@ cross(struct ibs_path *path, uint32_t out)
 	arrive(path, in);
 }
 
-/* The LIDs of a port are 2^LMC from its own on. */
+/* The LIDs of a port are 2^LMC from its own on.  0: its first, and stays 0 when
+ * the port has none, or nobody knows. */
 static int
-choose_lid(struct ibs_path *path)
+choose_lid(const struct ibs_map *map, uint32_t index, uint16_t *lid)
+{
+	struct ibs_port port;
+
+	if (map->ports[index].read != IBS_READ_OK) {
+		return 0;
+	}
+	ibs_map_port_decode(map, index, &port);
+	if (port.lid == 0 || port.lid > IBS_LID_MAX) {
+		*lid = 0;
+		return 0;
+	}
+	if (!*lid) {
+		*lid = port.lid;
+	}
+	return *lid >= port.lid && *lid < port.lid + (1u << port.lmc) ? 0
+								      : -EINVAL;
+}
+
+static int
+choose_lids(struct ibs_path *path)
 {
 	struct ibs_route *route = &path->route;
-	struct ibs_port dst;
+	int err = choose_lid(path->map, route->src, &route->slid);
 
-	if (path->map->ports[route->dst].read != IBS_READ_OK) {
-		if (!route->lid) {
-			end_at_port(path, IBS_PATH_UNREAD_PORT, route->dst);
-		}
-		return 0;
+	if (!err) {
+		err = choose_lid(path->map, route->dst, &route->dlid);
 	}
-	ibs_map_port_decode(path->map, route->dst, &dst);
-	if (dst.lid == 0 || dst.lid > IBS_LID_MAX) {
-		end_at_port(path, IBS_PATH_NO_LID, route->dst);
-		return 0;
+	if (!err && !route->dlid) {
+		end_at_port(path,
+			    path->map->ports[route->dst].read == IBS_READ_OK
+				    ? IBS_PATH_NO_LID
+				    : IBS_PATH_UNREAD_PORT,
+			    route->dst);
 	}
-	if (!route->lid) {
-		route->lid = dst.lid;
-	}
-	return route->lid >= dst.lid && route->lid < dst.lid + (1u << dst.lmc)
-		       ? 0
-		       : -EINVAL;
+	return err;
 }
 
 static uint32_t
@@ -227,7 +242,7 @@ ibs_path_begin(const struct ibs_map *map, const struct ibs_route *route,
 				 .at = map->ports[route->src].node,
 				 .slowest = IBS_NO_INDEX,
 				 .eff_100mbps = -1 };
-	int err = choose_lid(&path);
+	int err = choose_lids(&path);
 
 	if (err) {
 		return err;
@@ -293,7 +308,7 @@ void
 ibs_path_forward(struct ibs_path *path, const struct ibs_attr *switch_info,
 		 const struct ibs_attr *block)
 {
-	uint16_t lid = path->route.lid;
+	uint16_t lid = path->route.dlid;
 
 	if (switch_info->read != IBS_READ_OK) {
 		end_unread(path, switch_info);

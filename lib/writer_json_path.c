@@ -49,14 +49,20 @@ put_rate(json_t **json, int64_t eff_100mbps, const struct ibs_rate_row *rate)
 		     ibs_json_number(rate ? rate->rate_mbps : -1));
 }
 
+static json_t *
+lid_value(uint16_t lid)
+{
+	return ibs_json_number(lid ? lid : -1);
+}
+
 static void
 put_way(json_t **json, const struct ibs_path *path, bool raw)
 {
 	const struct ibs_path_end_row *end =
 		ibs_path_end_row((enum ibs_path_end)path->end);
 
-	ibs_json_put(json, "dlid",
-		     ibs_json_number(path->route.lid ? path->route.lid : -1));
+	ibs_json_put(json, "slid", lid_value(path->route.slid));
+	ibs_json_put(json, "dlid", lid_value(path->route.dlid));
 	ibs_json_put(json, "end", json_string(end->name));
 	ibs_json_put(json, "at", place_object(path));
 	put_rate(json, path->eff_100mbps, ibs_path_rate(path));

@@ -65,8 +65,8 @@ write_ends(FILE *out, const struct ibs_labels *labels,
 	write_port(out, labels, path->route.src);
 	fputs(" to ", out);
 	write_port(out, labels, path->route.dst);
-	if (path->route.lid) {
-		fprintf(out, ", LID %u", path->route.lid);
+	if (path->route.dlid) {
+		fprintf(out, ", LID %u", path->route.dlid);
 	}
 	fputs("\n\n", out);
 }

@@ -181,13 +181,11 @@ begin(const struct ibs_map *map, const struct ibs_route *route,
 	return CMD_OK;
 }
 
-/* There and back. */
+/* There and back, between the same two LIDs. */
 static enum cmd_exit
 follow(const struct ibs_settings *settings, const struct ibs_map *map,
        const struct ibs_route *route)
 {
-	const struct ibs_route back_route = { .src = route->dst,
-					      .dst = route->src };
 	struct ibs_path path, back;
 	struct ibs_path *const paths[] = { &path, &back };
 	enum cmd_exit status = begin(map, route, &path);
@@ -195,7 +193,12 @@ follow(const struct ibs_settings *settings, const struct ibs_map *map,
 	if (status != CMD_OK) {
 		return status;
 	}
-	status = begin(map, &back_route, &back);
+	status = begin(map,
+		       &(struct ibs_route){ .src = route->dst,
+					    .dst = route->src,
+					    .slid = path.route.dlid,
+					    .dlid = path.route.slid },
+		       &back);
 	if (status != CMD_OK) {
 		ibs_path_free(&path);
 		return status;
@@ -225,7 +228,8 @@ follow_words(const struct ibs_settings *settings, const struct ibs_map *map,
 	return follow(settings, map,
 		      &(struct ibs_route){ .src = src.port,
 					   .dst = dst.port,
-					   .lid = dst.lid });
+					   .slid = src.lid,
+					   .dlid = dst.lid });
 }
 
 enum cmd_exit

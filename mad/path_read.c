@@ -130,7 +130,7 @@ follow(struct asker *asker, struct ibs_path *path)
 
 		if (!err && switch_info.read == IBS_READ_OK) {
 			err = get(asker, node, IBS_ATTR_LINEAR_FDB,
-				  path->route.lid / IBS_LFT_BLOCK, &block);
+				  path->route.dlid / IBS_LFT_BLOCK, &block);
 		}
 		if (err) {
 			return err;
@@ -190,15 +190,9 @@ find_master(const struct ibs_map *map, struct sa_question *question)
 static bool
 make_question(const struct ibs_path *path, struct sa_question *ret_question)
 {
-	struct ibs_port src;
-
-	if (path->map->ports[path->route.src].read != IBS_READ_OK) {
-		return false;
-	}
-	ibs_map_port_decode(path->map, path->route.src, &src);
-	ret_question->slid = src.lid;
-	ret_question->dlid = path->route.lid;
-	return src.lid && path->route.lid &&
+	ret_question->slid = path->route.slid;
+	ret_question->dlid = path->route.dlid;
+	return path->route.slid && path->route.dlid &&
 	       find_master(path->map, ret_question);
 }
 

@@ -6,7 +6,7 @@
  *
  *   ibs_path_begin(map, &route, &path)
  *   while (ibs_path_wants(&path))
- *           read SwitchInfo and block lid / 64 of the node path.at
+ *           read SwitchInfo and block dlid / 64 of the node path.at
  *           ibs_path_forward(&path, &switch_info, &block)
  *
  * units   eff_100mbps  as in speed.h
@@ -82,15 +82,16 @@ struct ibs_hop {
 
 /* From where to where. */
 struct ibs_route {
-	uint32_t src; /* index of a port of a CA or router, or port 0 of a
+	uint32_t src;  /* index of a port of a CA or router, or port 0 of a
 		       * switch */
-	uint32_t dst; /* likewise */
-	uint16_t lid; /* one of those of dst; 0: its first */
+	uint32_t dst;  /* likewise */
+	uint16_t slid; /* one of those of src; 0: its first */
+	uint16_t dlid; /* one of those of dst; 0: its first */
 };
 
 struct ibs_path {
 	const struct ibs_map *map;
-	struct ibs_route route; /* its lid is never 0 once there is one */
+	struct ibs_route route; /* a LID of it is 0 only where none is known */
 	struct ibs_hop *hops;
 	uint32_t n_hops;
 	uint32_t at;	 /* index of the node where it stands or ends */
@@ -106,7 +107,7 @@ struct ibs_path {
 
 /*
  * in      route  of two ports of the map, as above
- * errors  -ENOMEM, -EINVAL the lid is none of dst's
+ * errors  -ENOMEM, -EINVAL a LID is none of its port's
  */
 int ibs_path_begin(const struct ibs_map *map, const struct ibs_route *route,
 		   struct ibs_path *ret_path);
@@ -117,7 +118,7 @@ bool ibs_path_wants(const struct ibs_path *path);
 /*
  * Goes on to the next node.
  * in      switch_info  its SwitchInfo, answered or not
- *         block        block lid / IBS_LFT_BLOCK of its table, answered or not
+ *         block        block dlid / IBS_LFT_BLOCK of its table, answered or not
  */
 void ibs_path_forward(struct ibs_path *path, const struct ibs_attr *switch_info,
 		      const struct ibs_attr *block);

@@ -12,7 +12,7 @@ page=$cli_src/../../man/ibspeed-map.5
 # Told only of a host with a device: what libibverbs says.
 not_here=(device differs port_speed port_speed_100mbps port_speed_error)
 # Told of a path, which tests/sim/path.sh reads.
-of_path=(agrees at back dlid dst record slowest src)
+of_path=(agrees at back dlid dst record slid slowest src)
 # Values and commands, no keys, that these maps do not have.
 values=(init armed sleep disabled training recovery phytest router sm text csv
 	running none discovering standby unreachable unasked not-enabled json

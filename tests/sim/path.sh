@@ -212,7 +212,14 @@ for lid in "$first" $((first + 1)); do
 	check_same "LID $lid of two: the hops of ibtracert" \
 		"$sim_dir/ours" "$sim_dir/theirs"
 	path_is '.links[1].a.port' >> "$sim_dir/uplinks"
+	path -L "$lid" "$src"
+	check_equal "LID $lid of two: packets come from it, answers go to it" \
+		"$(path_is '[.slid, .dlid, .back.slid, .back.dlid,
+			.record.read] | join(" ")')" \
+		"$lid $src $src $lid ok"
+	path_is '.back.links[1].a.port' >> "$sim_dir/back_uplinks"
 done
 check_equal "both uplinks are taken" \
 	"$(sort "$sim_dir/uplinks" | paste -sd' ')" "3 4"
+check_same "by answers too" "$sim_dir/uplinks" "$sim_dir/back_uplinks"
 sim_done

@@ -129,6 +129,12 @@ TESTS += %D%/test_writer_path
 %C%_test_writer_path_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
 %C%_test_writer_path_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
 
+check_PROGRAMS += %D%/test_path_ends
+TESTS += %D%/test_path_ends
+%C%_test_path_ends_SOURCES = %D%/test_path_ends.c $(written)
+%C%_test_path_ends_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_path_ends_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
 check_PROGRAMS += %D%/test_diff
 TESTS += %D%/test_diff
 %C%_test_diff_SOURCES = %D%/test_diff.c

@@ -4,7 +4,6 @@
 
 #include "ibspeed/path.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -353,7 +352,7 @@ check_row(const struct row *row)
 	route = (struct ibs_route){
 		.src = ibs_path_port_of(map, ibs_map_find_node(map, src)),
 		.dst = ibs_path_port_of(map, ibs_map_find_node(map, dst)),
-		.lid = (uint16_t)lid,
+		.dlid = (uint16_t)lid,
 	};
 	change_tables(row->tables, &tables);
 	CHECK_INT(row->name, ibs_path_begin(map, &route, &path), 0);
@@ -372,26 +371,6 @@ test_rows(void)
 	for (size_t i = 0; i < N_ROWS(rows); i++) {
 		check_row(&rows[i]);
 	}
-}
-
-static void
-test_wrong_lid(void)
-{
-	struct ibs_map *map = unit_map(lmc);
-	struct ibs_route route = { .src = port_at(map, 0x20, 1),
-				   .dst = port_at(map, 0x40, 1) };
-	struct ibs_path path;
-
-	for (route.lid = 7; route.lid <= 10; route.lid++) {
-		int err = ibs_path_begin(map, &route, &path);
-
-		CHECK_INT("LIDs are 8 and 9", err,
-			  route.lid == 8 || route.lid == 9 ? 0 : -EINVAL);
-		if (!err) {
-			ibs_path_free(&path);
-		}
-	}
-	ibs_map_free(map);
 }
 
 /* What is worth less stands for the path: 30 Gb/s of SDR carry 24. */
@@ -436,42 +415,9 @@ test_rate(void)
 	ibs_map_free(map);
 }
 
-static void
-second_port(struct ibs_map *map)
-{
-	struct ibs_map_port port = *edit_port(map, 0x20, 1);
-	uint32_t index;
-
-	port.num = 2;
-	port.peer = IBS_NO_INDEX;
-	CHECK_INT("port", ibs_map_add_port(map, &port, &index), 0);
-	down_host(map);
-}
-
-static void
-test_port_of(void)
-{
-	struct ibs_map *map = unit_map(second_port);
-
-	CHECK_INT("the first that is Active",
-		  ibs_path_port_of(map, ibs_map_find_node(map, 0x20)),
-		  port_at(map, 0x20, 2));
-	CHECK_INT("port 0 of a switch",
-		  ibs_path_port_of(map, ibs_map_find_node(map, 0x10)),
-		  port_at(map, 0x10, 0));
-	ibs_map_free(map);
-	map = unit_map(down_host);
-	CHECK_INT("or the first",
-		  ibs_path_port_of(map, ibs_map_find_node(map, 0x20)),
-		  port_at(map, 0x20, 1));
-	ibs_map_free(map);
-}
-
 static const struct unit_test tests[] = {
 	{ "each way ends as it should", test_rows },
-	{ "a LID that is not the destination's", test_wrong_lid },
 	{ "the rate of a path", test_rate },
-	{ "which port a node is reached at", test_port_of },
 };
 
 UNIT_MAIN("path", tests)

@@ -34,7 +34,7 @@ entry_of(const struct ibs_path *path)
 {
 	bool leaf01 = path->map->nodes[path->at].guid == 0x10;
 
-	if (path->route.lid == HOST_C_LID) {
+	if (path->route.dlid == HOST_C_LID) {
 		return leaf01 ? 3 : 1;
 	}
 	return leaf01 ? 1 : 4;
@@ -201,6 +201,7 @@ test_json(void)
 		{ "schema", "\"ibspeed-path/1\"" },
 		{ "src.name", "\"hostA\"" },
 		{ "dst.name", "\"hostC\"" },
+		{ "slid", "3" },
 		{ "dlid", "5" },
 		{ "end", "\"arrived\"" },
 		{ "at.name", "\"hostC\"" },
@@ -219,6 +220,8 @@ test_json(void)
 		  "{\"read\":\"ok\",\"status\":null,\"eff_100mbps\":2000,"
 		  "\"rate_enum\":17,\"rate_mult\":80,\"rate_mbps\":206250,"
 		  "\"agrees\":false}" },
+		{ "back.slid", "5" },
+		{ "back.dlid", "3" },
 		{ "back.end", "\"unread-table\"" },
 		{ "back.at",
 		  "{\"guid\":\"0x0000000000000011\",\"name\":\"leaf02\","
