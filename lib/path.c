@@ -46,6 +46,23 @@ ibs_path_port_of(const struct ibs_map *map, uint32_t node)
 	return n->n_map_ports ? n->first_port : IBS_NO_INDEX;
 }
 
+uint32_t
+ibs_path_local_port(const struct ibs_map *map)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		const struct ibs_map_port *port = &map->ports[i];
+		const struct ibs_node *node = &map->nodes[port->node];
+		bool is_it = is_switch(map, port->node)
+				     ? port->num == 0
+				     : port->guid == node->port_guid;
+
+		if (node->n_hops == 0 && is_it && port->read == IBS_READ_OK) {
+			return i;
+		}
+	}
+	return IBS_NO_INDEX;
+}
+
 /* The worst rate of all; the first of equals. */
 static bool
 is_slower(const struct ibs_link *link, const struct ibs_link *than)

@@ -166,25 +166,19 @@ path_read_follow(const struct ibs_settings *settings,
 	return CMD_OK;
 }
 
-/* The port that the map was read from knows where its SM is. */
 static bool
 find_master(const struct ibs_map *map, struct sa_question *question)
 {
+	uint32_t local = ibs_path_local_port(map);
 	struct ibs_port port;
 
-	for (uint32_t i = 0; i < map->n_ports; i++) {
-		const struct ibs_map_port *row = &map->ports[i];
-		const struct ibs_node *node = &map->nodes[row->node];
-
-		if (node->n_hops == 0 && row->guid == node->port_guid &&
-		    row->read == IBS_READ_OK) {
-			ibs_map_port_decode(map, i, &port);
-			question->sm_lid = port.sm_lid;
-			question->sm_sl = port.sm_sl;
-			return port.sm_lid && port.sm_lid <= IBS_LID_MAX;
-		}
+	if (local == IBS_NO_INDEX) {
+		return false;
 	}
-	return false;
+	ibs_map_port_decode(map, local, &port);
+	question->sm_lid = port.sm_lid;
+	question->sm_sl = port.sm_sl;
+	return port.sm_lid && port.sm_lid <= IBS_LID_MAX;
 }
 
 static bool

@@ -126,6 +126,9 @@ void ibs_path_forward(struct ibs_path *path, const struct ibs_attr *switch_info,
 /* The port that a node is reached at: the first that is Active, else the first
  * at all; port 0 of a switch.  NO_INDEX: it has none in the map. */
 uint32_t ibs_path_port_of(const struct ibs_map *map, uint32_t node);
+/* The port that the map was read from, whose PortInfo names the SM; of a switch
+ * port 0.  NO_INDEX: it did not answer, or nothing was read. */
+uint32_t ibs_path_local_port(const struct ibs_map *map);
 /* FOUND only when the speed of all its links is known too. */
 enum ibs_path_result ibs_path_result(const struct ibs_path *path);
 /* NULL when there is none. */

@@ -133,9 +133,79 @@ test_port_of(void)
 	ibs_map_free(map);
 }
 
+/* The map is read from that node; unit_map has all at no distance. */
+static void
+local(struct ibs_map *map, uint64_t guid)
+{
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
+		map->nodes[i].n_hops = map->nodes[i].guid != guid;
+	}
+}
+
+static void
+local_host(struct ibs_map *map)
+{
+	second_port(map);
+	port_of(map, 0x20, 1)->guid = 0x2001;
+	port_of(map, 0x20, 2)->guid = 0x2002;
+	for (uint32_t i = 0; i < map->n_nodes; i++) {
+		if (map->nodes[i].guid == 0x20) {
+			map->nodes[i].port_guid = 0x2002;
+		}
+	}
+	local(map, 0x20);
+}
+
+static void
+silent_local_host(struct ibs_map *map)
+{
+	local_host(map);
+	port_of(map, 0x20, 2)->read = IBS_READ_TIMEOUT;
+}
+
+static void
+local_switch(struct ibs_map *map)
+{
+	local(map, 0x11);
+}
+
+static void
+silent_port0(struct ibs_map *map)
+{
+	local_switch(map);
+	port_of(map, 0x11, 0)->read = IBS_READ_TIMEOUT;
+}
+
+static void
+test_local_port(void)
+{
+	static const struct {
+		const char *name;
+		void (*edit)(struct ibs_map *map);
+		uint64_t guid; /* 0: none */
+		uint8_t num;
+	} rows[] = {
+		{ "of a host that which it was read through", local_host, 0x20,
+		  2 },
+		{ "it did not answer", silent_local_host, 0, 0 },
+		{ "port 0 of a switch", local_switch, 0x11, 0 },
+		{ "no other port of a switch will do", silent_port0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ibs_map *map = unit_map(rows[i].edit);
+
+		CHECK_INT(rows[i].name, ibs_path_local_port(map),
+			  rows[i].guid ? port_at(map, rows[i].guid, rows[i].num)
+				       : IBS_NO_INDEX);
+		ibs_map_free(map);
+	}
+}
+
 static const struct unit_test tests[] = {
 	{ "the LIDs of both ends", test_lids },
 	{ "which port a node is reached at", test_port_of },
+	{ "which port the map was read from", test_local_port },
 };
 
 UNIT_MAIN("path_ends", tests)
