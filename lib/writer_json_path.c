@@ -89,8 +89,12 @@ record_object(const struct ibs_path_report *report)
 	bool status = record->read == IBS_READ_STATUS;
 	json_t *json = json_object();
 
-	ibs_json_put(&json, "read",
-		     json_string(ibs_read_name((enum ibs_read)record->read)));
+	ibs_json_put(
+		&json, "read",
+		json_string(
+			record->failed
+				? "failed"
+				: ibs_read_name((enum ibs_read)record->read)));
 	ibs_json_put(&json, "status",
 		     ibs_json_number(status ? record->status : -1));
 	put_rate(&json, rate ? (int64_t)rate->eff_100mbps : -1, rate);

@@ -222,7 +222,9 @@ write_record(FILE *out, const struct ibs_path_report *report)
 	const struct ibs_path_record *record = &report->record;
 
 	ibs_text_head(out, "SA");
-	if (record->read == IBS_READ_STATUS) {
+	if (record->failed) {
+		fputs("could not be asked for its PathRecord\n", out);
+	} else if (record->read == IBS_READ_STATUS) {
 		fprintf(out, "gives no PathRecord: status 0x%04x\n",
 			record->status);
 	} else if (record->read == IBS_READ_UNASKED) {

@@ -160,7 +160,7 @@ live_open(const struct ibs_settings *settings, const struct live_agent *agent,
 		return CMD_USAGE;
 	}
 	if (smi_open(&options, ret_smi, error, sizeof(error))) {
-		message("%s", error);
+		message("%s%s", agent->sa ? "cannot ask the SA: " : "", error);
 		return CMD_FAILED;
 	}
 	smi_set_m_key(*ret_smi, m_key);

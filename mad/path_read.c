@@ -190,22 +190,10 @@ make_question(const struct ibs_path *path, struct sa_question *ret_question)
 	       find_master(path->map, ret_question);
 }
 
-static void
-take_record(const struct ibs_attr *attr, struct ibs_path_record *ret_record)
-{
-	*ret_record = (struct ibs_path_record){ .read = attr->read,
-						.status = attr->status,
-						.rate_enum = -1 };
-	if (attr->read == IBS_READ_OK) {
-		ret_record->rate_enum =
-			(int)ibs_pr_get(attr->data, IBS_PR_Rate);
-	}
-}
-
-void
-path_read_record(const struct ibs_settings *settings,
-		 const struct ibs_path *path,
-		 struct ibs_path_record *ret_record)
+/* CMD_OK, also without an answer; or CMD_FAILED, with a message */
+static enum cmd_exit
+ask(const struct ibs_settings *settings, const struct sa_question *question,
+    struct ibs_attr *ret_attr)
 {
 	const struct live_agent agent = {
 		.sa = true,
@@ -213,22 +201,45 @@ path_read_record(const struct ibs_settings *settings,
 				      ? SA_TIMEOUT_MS
 				      : settings->timeout_ms,
 	};
-	struct ibs_attr attr = { .read = IBS_READ_UNASKED };
 	uint32_t tid = (uint32_t)host_monotonic_ns();
-	struct sa_question question;
+	unsigned int tries = 0;
 	struct smi *smi;
+	int err;
 
-	if (make_question(path, &question) &&
-	    live_open(settings, &agent, &smi) == CMD_OK) {
-		unsigned int tries = 0;
-		int err;
-
-		do {
-			err = sa_get_path(smi, &question, next_tid(&tid),
-					  &attr);
-		} while (!err && attr.read == IBS_READ_TIMEOUT &&
-			 tries++ < settings->retries);
-		smi_close(smi);
+	if (live_open(settings, &agent, &smi) != CMD_OK) {
+		return CMD_FAILED;
 	}
-	take_record(&attr, ret_record);
+	do {
+		err = sa_get_path(smi, question, next_tid(&tid), ret_attr);
+	} while (!err && ret_attr->read == IBS_READ_TIMEOUT &&
+		 tries++ < settings->retries);
+	smi_close(smi);
+	if (err) {
+		message("cannot ask the SA: %s", strerror(-err));
+		return CMD_FAILED;
+	}
+	return CMD_OK;
+}
+
+void
+path_read_record(const struct ibs_settings *settings,
+		 const struct ibs_path *path,
+		 struct ibs_path_record *ret_record)
+{
+	struct ibs_path_record record = { .read = IBS_READ_UNASKED,
+					  .rate_enum = -1 };
+	struct sa_question question;
+	struct ibs_attr attr;
+
+	if (make_question(path, &question)) {
+		record.failed = ask(settings, &question, &attr) != CMD_OK;
+		if (!record.failed) {
+			record.read = attr.read;
+			record.status = attr.status;
+		}
+	}
+	if (record.read == IBS_READ_OK) {
+		record.rate_enum = (int)ibs_pr_get(attr.data, IBS_PR_Rate);
+	}
+	*ret_record = record;
 }

@@ -20,7 +20,8 @@ enum cmd_exit path_read_follow(const struct ibs_settings *settings,
 			       struct ibs_path *const *paths, size_t n_paths);
 /*
  * The SA's PathRecord of the path.  Whatever goes wrong is in the answer,
- * since the path is known without it.
+ * since the path is known without it; when this host cannot ask, a message
+ * tells why.
  */
 void path_read_record(const struct ibs_settings *settings,
 		      const struct ibs_path *path,

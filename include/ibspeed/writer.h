@@ -104,7 +104,8 @@ struct ibs_query {
 
 /* What the SA says of a path. */
 struct ibs_path_record {
-	uint8_t read;	 /* enum ibs_read; UNASKED: it could not be asked */
+	uint8_t read;	 /* enum ibs_read; UNASKED: no SM or LID is known */
+	bool failed;	 /* UNASKED because this host could not ask */
 	uint16_t status; /* MAD status, with READ_STATUS */
 	int rate_enum;	 /* -1 none */
 };

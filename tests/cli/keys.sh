@@ -15,7 +15,7 @@ not_here=(device differs port_speed port_speed_100mbps port_speed_error)
 of_path=(agrees at back dlid dst record slid slowest src)
 # Values and commands, no keys, that these maps do not have.
 values=(init armed sleep disabled training recovery phytest router sm text csv
-	running none discovering standby unreachable unasked not-enabled json
+	running none discovering standby unreachable unasked failed not-enabled json
 	show decode rate audit nominal-unverified unsynchronized)
 
 # With a policy, a baseline and a waiver.

@@ -93,6 +93,20 @@ check_status "several" 2 live audit --path host-0 leaf
 check_status "one Get in 5 ms" 0 \
 	live audit --path --max_rate 200 host-0 host-5
 
+# A host that may not ask the SA knows the path all the same.
+for refused in register send; do
+	IBSPEED_SIM_NO_SA=$refused live audit --path host-0 host-5 \
+		> "$sim_dir/printed"
+	check_equal "the SA cannot be asked, $refused: exit status" "$?" 0
+	check "why is told" live_says '^ibspeed: cannot ask the SA: '
+	check "and not as if there were no SA" grep -qx \
+		'SA  *could not be asked for its PathRecord' "$sim_dir/printed"
+	IBSPEED_SIM_NO_SA=$refused path host-0 host-5
+	check_equal "in JSON too" "$(path_is '[.end, .record.read,
+		.record.status, .record.rate_enum, .record.agrees] |
+		map(tostring) | join(" ")')" "arrived failed null null null"
+done
+
 # Every key of it has a name in ibspeed-map(5).
 path -v host-0 host-5
 jq -r '[paths | map(strings) | last // empty] | unique[]' \

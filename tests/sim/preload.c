@@ -5,6 +5,9 @@
  * drops, delays and repeats answers by the rules of rules.h, and watches what
  * is sent.
  *
+ * IBSPEED_SIM_NO_SA says what a host cannot do that may not ask the SA:
+ * `register` for its class, or `send` to it.
+ *
  * IBSPEED_SIM_LOG names a file to which every program appends one line per
  * answer, `PROGRAM answered|lost|dropped|silenced ATTR NODE PORT`, and what
  * watch.h has.
@@ -39,6 +42,8 @@ typedef int preload_send_fn(int portid, int agentid, void *umad, int length,
 typedef int preload_recv_fn(int portid, void *umad, int *length,
 			    int timeout_ms);
 typedef int preload_poll_fn(int portid, int timeout_ms);
+typedef int preload_register_fn(int portid, int mgmt_class, int mgmt_version,
+				uint8_t rmpp_version, long *method_mask);
 
 static pthread_mutex_t preload_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -329,7 +334,32 @@ preload_start(void)
 	route_prepare();
 }
 
-/* These three take the place of the library's for the whole program. */
+static bool
+preload_refuses(const char *what, int mgmt_class)
+{
+	const char *refused = getenv("IBSPEED_SIM_NO_SA");
+
+	return refused != NULL && strcmp(refused, what) == 0 &&
+	       mgmt_class == SMP_CLASS_SA && preload_is_reader();
+}
+
+/* These take the place of the library's for the whole program. */
+
+PRELOAD_EXPORT int
+umad_register(int portid, int mgmt_class, int mgmt_version,
+	      uint8_t rmpp_version, long method_mask[16 / sizeof(long)])
+{
+	static preload_register_fn *next;
+
+	if (next == NULL) {
+		*(void **)&next = preload_next("umad_register");
+	}
+	if (preload_refuses("register", mgmt_class)) {
+		return -EPERM;
+	}
+	return next(portid, mgmt_class, mgmt_version, rmpp_version,
+		    method_mask);
+}
 
 PRELOAD_EXPORT int
 umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
@@ -340,6 +370,10 @@ umad_send(int portid, int agentid, void *umad, int length, int timeout_ms,
 
 	if (next == NULL) {
 		*(void **)&next = preload_next("umad_send");
+	}
+	if (preload_refuses("send", ((const uint8_t *)sent->data)[SMP_CLASS])) {
+		errno = ENETUNREACH; /* as for an address handle */
+		return -EIO;
 	}
 	if (preload_is_reader()) {
 		pthread_mutex_lock(&preload_lock);

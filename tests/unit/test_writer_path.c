@@ -120,6 +120,9 @@ test_text(void)
 		{ "silent",
 		  { .read = IBS_READ_TIMEOUT, .rate_enum = -1 },
 		  "SA         did not answer\n" },
+		{ "this host cannot",
+		  { .read = IBS_READ_UNASKED, .failed = true, .rate_enum = -1 },
+		  "SA         could not be asked for its PathRecord\n" },
 		{ "nobody to ask",
 		  { .read = IBS_READ_UNASKED, .rate_enum = -1 },
 		  "SA         not asked for its PathRecord: no SM or LID is "
