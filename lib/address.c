@@ -192,10 +192,58 @@ find_guid(const struct ibs_map *map, uint64_t guid, struct ibs_address *found)
 	return -ENOENT;
 }
 
-/* The LIDs of a port are 2^LMC from its own on; a switch's are port 0's. */
+/* The LIDs of a port are 2^LMC from its own on. */
+static bool
+has_lid(const struct ibs_port *port, int64_t lid)
+{
+	return port->lid && lid >= port->lid &&
+	       lid < port->lid + (1 << port->lmc);
+}
+
+/* Whether packets get to a port: the more the better. */
+enum reach { NOT_UP, UP, ACTIVE };
+
+static enum reach
+reach_of(const struct ibs_port *port)
+{
+	if (port->state == IBS_PORT_ACTIVE) {
+		return ACTIVE;
+	}
+	return port->up ? UP : NOT_UP;
+}
+
+/* The port that has the LID; a switch's are port 0's.  One that went down keeps
+ * its LID, which another may have by now. */
+static uint32_t
+find_lid_port(const struct ibs_map *map, int64_t lid)
+{
+	uint32_t found = IBS_NO_INDEX;
+	enum reach best = NOT_UP;
+
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		uint32_t node = map->ports[i].node;
+		bool sw = map->nodes[node].type == IBS_NODE_SWITCH;
+		struct ibs_port port;
+		enum reach reach;
+
+		if (sw && map->ports[i].num) {
+			continue;
+		}
+		ibs_map_port_decode(map, i, &port);
+		reach = sw ? ACTIVE : reach_of(&port);
+		if (has_lid(&port, lid) &&
+		    (found == IBS_NO_INDEX || reach > best)) {
+			found = i;
+			best = reach;
+		}
+	}
+	return found;
+}
+
 static int
 find_lid(const struct ibs_map *map, const char *text, struct ibs_address *found)
 {
+	uint32_t port;
 	uint64_t hex;
 	int64_t lid;
 
@@ -207,24 +255,16 @@ find_lid(const struct ibs_map *map, const char *text, struct ibs_address *found)
 	if (lid < 1) {
 		return -EINVAL;
 	}
-	for (uint32_t i = 0; i < map->n_ports; i++) {
-		uint32_t node = map->ports[i].node;
-		bool sw = map->nodes[node].type == IBS_NODE_SWITCH;
-		struct ibs_port port;
-
-		if (sw && map->ports[i].num) {
-			continue;
-		}
-		ibs_map_port_decode(map, i, &port);
-		if (port.lid && lid >= port.lid &&
-		    lid < port.lid + (1 << port.lmc)) {
-			found->node = node;
-			found->port = sw ? IBS_NO_INDEX : i;
-			found->lid = (uint16_t)lid;
-			return 0;
-		}
+	port = find_lid_port(map, lid);
+	if (port == IBS_NO_INDEX) {
+		return -ENOENT;
 	}
-	return -ENOENT;
+	found->node = map->ports[port].node;
+	found->port = map->nodes[found->node].type == IBS_NODE_SWITCH
+			      ? IBS_NO_INDEX
+			      : port;
+	found->lid = (uint16_t)lid;
+	return 0;
 }
 
 static void

@@ -165,9 +165,89 @@ test_find(void)
 	ibs_map_free(map);
 }
 
+static struct ibs_map_port *
+host_port(struct ibs_map *map, uint64_t guid)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		if (map->nodes[map->ports[i].node].guid == guid) {
+			return &map->ports[i];
+		}
+	}
+	return NULL;
+}
+
+/* 0x20, 0x30 and 0x40 had LID 7 one after the other; 0x11 has 2, as 0x50. */
+static void
+stale_lids(struct ibs_map *map)
+{
+	static const struct {
+		uint64_t guid;
+		enum ibs_port_state state;
+		uint16_t lid;
+	} rows[] = {
+		{ 0x20, IBS_PORT_DOWN, 7 },
+		{ 0x30, IBS_PORT_INIT, 7 },
+		{ 0x40, IBS_PORT_ACTIVE, 7 },
+		{ 0x50, IBS_PORT_DOWN, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint8_t *pi = host_port(map, rows[i].guid)->pi;
+
+		ibs_field_put(pi, &ibs_port_info_fields[IBS_PI_LID],
+			      rows[i].lid);
+		ibs_field_put(pi, &ibs_port_info_fields[IBS_PI_PortState],
+			      rows[i].state);
+	}
+}
+
+static void
+less_stale(struct ibs_map *map)
+{
+	stale_lids(map);
+	ibs_field_put(host_port(map, 0x40)->pi,
+		      &ibs_port_info_fields[IBS_PI_PortState], IBS_PORT_DOWN);
+}
+
+static void
+all_stale(struct ibs_map *map)
+{
+	less_stale(map);
+	ibs_field_put(host_port(map, 0x30)->pi,
+		      &ibs_port_info_fields[IBS_PI_PortState], 9);
+}
+
+static void
+test_stale_lid(void)
+{
+	static const struct {
+		const char *name;
+		void (*edit)(struct ibs_map *map);
+		const char *lid;
+		uint64_t guid;
+	} rows[] = {
+		{ "Active before all", stale_lids, "7", 0x40 },
+		{ "up before down", less_stale, "7", 0x30 },
+		{ "the first where none is up", all_stale, "7", 0x20 },
+		{ "a switch", stale_lids, "2", 0x11 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ibs_map *map = unit_map(rows[i].edit);
+		struct ibs_address found = { 0 };
+
+		CHECK_INT(rows[i].name,
+			  ibs_address_find(map, rows[i].lid, true, &found), 0);
+		CHECK_INT(rows[i].name, map->nodes[found.node].guid,
+			  rows[i].guid);
+		ibs_map_free(map);
+	}
+}
+
 static const struct unit_test tests[] = {
 	{ "guid", test_guid },
 	{ "rate", test_rate },
 	{ "find", test_find },
+	{ "LIDs that are no longer so", test_stale_lid },
 };
 UNIT_MAIN("address", tests)
