@@ -317,6 +317,7 @@ find_name(const struct ibs_map *map, const char *text,
 	find_names(map, text, true, found);
 	if (found->n_candidates == 0) {
 		find_names(map, text, false, found);
+		found->by_prefix = true;
 	}
 	found->node = found->candidates[0];
 	found->port = IBS_NO_INDEX;

@@ -23,40 +23,89 @@ struct end_words {
 	int64_t port; /* -1 none */
 };
 
+/* The text before the last slash, and what is behind it. */
 static bool
-split(const char *text, struct end_words *ret_words)
+cut(const char *text, char ret_node[IBS_PATH_SIZE], const char **ret_port)
 {
 	const char *slash = strrchr(text, '/');
-	struct end_words words;
 
-	if (!slash || slash == text ||
-	    find_port_number(slash + 1, &words.port) ||
-	    (size_t)(slash - text) >= sizeof(words.node)) {
+	if (!slash || slash == text || slash - text >= IBS_PATH_SIZE) {
 		return false;
 	}
-	(void)snprintf(words.node, sizeof(words.node), "%.*s",
-		       (int)(slash - text), text);
-	*ret_words = words;
+	(void)snprintf(ret_node, IBS_PATH_SIZE, "%.*s", (int)(slash - text),
+		       text);
+	*ret_port = slash + 1;
 	return true;
 }
 
-/* A name may have a slash and digits of its own: the whole comes first.  A LID
- * is that of a port already. */
+static bool
+split(const char *text, struct end_words *words)
+{
+	const char *port;
+
+	return cut(text, words->node, &port) &&
+	       !find_port_number(port, &words->port);
+}
+
+/* How a text names nodes of the map, be they one or several. */
+enum match { NO_NODE, BEGINS_NAME, IS_NAME };
+
+static enum match
+match_of(const struct ibs_map *map, const struct ibs_settings *settings,
+	 const char *text)
+{
+	struct ibs_address address;
+	int err = find_address(map, settings, text, &address);
+
+	if (err && err != -ENOTUNIQ) {
+		return NO_NODE;
+	}
+	return address.by_prefix ? BEGINS_NAME : IS_NAME;
+}
+
+/* A name may have a slash and digits of its own: the whole text comes first,
+ * but a whole name before the beginning of one.  A LID is of a port already. */
 static struct end_words
 words_of(const struct ibs_map *map, const struct ibs_settings *settings,
 	 const char *text)
 {
-	struct end_words words = { .port = -1 };
-	struct ibs_address address;
-	int err = find_address(map, settings, text, &address);
+	struct end_words whole = { .port = -1 }, parts = { .port = -1 };
+	enum match match = match_of(map, settings, text);
 
-	if ((err == -ENOENT || err == -EINVAL) && !settings->lid &&
-	    split(text, &words)) {
-		return words;
+	(void)snprintf(whole.node, sizeof(whole.node), "%s", text);
+	if (settings->lid || match == IS_NAME || !split(text, &parts)) {
+		return whole;
 	}
-	words.port = -1;
-	(void)snprintf(words.node, sizeof(words.node), "%s", text);
-	return words;
+	return match == NO_NODE ||
+			       match_of(map, settings, parts.node) == IS_NAME
+		       ? parts
+		       : whole;
+}
+
+/* No port has the number that the text has behind a node.  An incomplete map
+ * may lack one that has the whole as its name. */
+static bool
+is_wrong_port(const struct ibs_map *map, const struct ibs_settings *settings,
+	      const char *text)
+{
+	char node[IBS_PATH_SIZE];
+	struct ibs_address address;
+	const char *port;
+	int64_t num;
+	int err;
+
+	if (settings->lid || !cut(text, node, &port) ||
+	    !find_port_number(port, &num)) {
+		return false;
+	}
+	err = find_address(map, settings, node, &address);
+	if (err ? !settings->guid || err == -EINVAL
+		: address.by_prefix && !ibs_map_complete(map)) {
+		return false;
+	}
+	message(CMD ": \"%s\": port \"%s\": expected a number from 0 to 254",
+		text, port);
+	return true;
 }
 
 static enum cmd_exit
@@ -80,8 +129,12 @@ check_words(const struct ibs_settings *settings, int argc, char *const *argv)
 	}
 	for (int i = 0; i < argc; i++) {
 		struct end_words words = words_of(&nobody, settings, argv[i]);
-		enum cmd_exit status = find_check(CMD, settings, words.node);
+		enum cmd_exit status;
 
+		if (is_wrong_port(&nobody, settings, argv[i])) {
+			return CMD_USAGE;
+		}
+		status = find_check(CMD, settings, words.node);
 		if (status != CMD_OK) {
 			return status;
 		}
@@ -94,11 +147,12 @@ static enum cmd_exit
 if_complete(const struct ibs_map *map, const struct ibs_settings *settings,
 	    const char *text, enum cmd_exit status)
 {
-	struct ibs_address address;
-
-	if (ibs_map_complete(map) ||
-	    find_address(map, settings, text, &address) != -ENOENT) {
+	if (ibs_map_complete(map) || match_of(map, settings, text) == IS_NAME) {
 		return status;
+	}
+	if (status == CMD_OK) {
+		message(CMD ": no node in the map has the whole name \"%s\"",
+			text);
 	}
 	message(CMD ": the map is incomplete: somebody did not answer, and "
 		    "what is behind is not known");
@@ -111,11 +165,16 @@ find_end(const struct ibs_map *map, const struct ibs_settings *settings,
 	 const char *text, struct ibs_address *address)
 {
 	struct end_words words = words_of(map, settings, text);
-	enum cmd_exit status =
-		find_node(CMD, map, settings, words.node, address);
+	enum cmd_exit status;
 
+	if (match_of(map, settings, words.node) == NO_NODE &&
+	    is_wrong_port(map, settings, text)) {
+		return CMD_USAGE;
+	}
+	status = find_node(CMD, map, settings, words.node, address);
+	status = if_complete(map, settings, words.node, status);
 	if (status != CMD_OK) {
-		return if_complete(map, settings, words.node, status);
+		return status;
 	}
 	if (words.port > 0 &&
 	    map->nodes[address->node].type == IBS_NODE_SWITCH) {

@@ -34,8 +34,9 @@ int ibs_rate_from_text(const char *text, struct ibs_rate_query *ret_rate);
 
 struct ibs_address {
 	uint32_t node;
-	uint32_t port; /* NO_INDEX: the node as a whole */
-	uint16_t lid;  /* by LID: that one, of those of the port; else 0 */
+	uint32_t port;	/* NO_INDEX: the node as a whole */
+	uint16_t lid;	/* by LID: that one, of those of the port; else 0 */
+	bool by_prefix; /* the name is longer; of all candidates */
 	/* with -ENOTUNIQ: the first nodes that it may be, and how many */
 	uint32_t candidates[IBS_CANDIDATES_MAX];
 	uint32_t n_candidates;

@@ -107,6 +107,34 @@ for refused in register send; do
 		map(tostring) | join(" ")')" "arrived failed null null null"
 done
 
+# A slash and digits may be of a name, of a port, or of both.
+names=$sim_dir/names
+named() {
+	echo "$1" > "$names"
+	shift
+	path --node-name-map "$names" "$@"
+	echo "$? $(path_is '.src | "\(.name) \(.port)"')"
+}
+check_equal "a port of a node before the beginning of a name" \
+	"$(named '0x2000000000000000 "host-1/1x"' host-1/1 host-5)" \
+	"0 host-1 1"
+check_equal "a name before a port" \
+	"$(named '0x1000000000000300 "host-1/1"' host-1/1 host-5)" \
+	"0 host-1/1 1"
+check_equal "the beginning of a name" \
+	"$(named '0x1000000000000300 "h-1/12"' h-1/1 host-5)" "0 h-1/12 1"
+check_equal "the beginning of a name, and a port" \
+	"$(named '0x1000000000000300 "h-12"' h-1/1 host-5)" "0 h-12 1"
+check_equal "a port before the beginning of several names" \
+	"$(named '0x1000000000000200 "host-0/10"
+0x1000000000000300 "host-0/11"' host-0/1 host-5)" "0 host-0 1"
+for port in 255 256 -1 x ''; do
+	check_status "no port can have that number: \"$port\"" 2 \
+		live audit --path host-0/$port host-5
+	check "which is said" live_says "port \"$port\": expected a number \
+from 0 to 254"
+done
+
 # Every key of it has a name in ibspeed-map(5).
 path -v host-0 host-5
 jq -r '[paths | map(strings) | last // empty] | unique[]' \
@@ -173,6 +201,15 @@ set_rules "$leaf2 * drop any only=ibspeed" "$host5 * drop any only=ibspeed"
 check_status "the destination is behind who is silent" 3 \
 	live audit --path host-0 host-5
 check "and that is said" live_says 'the map is incomplete'
+echo '0x1000000000000200 "host-55"' > "$names"
+for dst in host-5 host-5/1; do
+	check_status "nobody answers for it whose name begins so: $dst" 3 \
+		live audit --path --node-name-map "$names" host-0 $dst
+	check "and that is said" live_says 'the map is incomplete'
+done
+echo '0x1000000000000200 "host-5"' > "$names"
+check_status "a whole name is enough" 0 \
+	live audit --path --node-name-map "$names" host-0 host-5/1
 
 # Tables that lead nowhere. Byte N of a block is the port for LID N.
 set_rules "$spine 0 set lft $dlid ff only=ibspeed"

@@ -104,6 +104,8 @@ rename_hosts(struct ibs_map *map)
 
 		if (node->guid == 0x30) { /* a prefix of another name */
 			memcpy(node->desc, "host", 5);
+		} else if (node->guid == 0x20) { /* alone to begin so */
+			memcpy(node->desc, "hostA7", 7);
 		} else if (node->guid == 0x50) { /* the name of another */
 			memcpy(node->desc, "hostC", 5);
 		}
@@ -124,26 +126,28 @@ test_find(void)
 		uint64_t guid; /* of the node */
 		bool has_port;
 		uint32_t n_candidates;
+		bool by_prefix;
 	} rows[] = {
-		{ "0x20", false, 0, 0x20, false, 0 },
-		{ "0x1020", false, 0, 0x20, true, 0 },
-		{ "0x1010", false, 0, 0x10, false, 0 },
-		{ "0x99", false, -ENOENT, 0, false, 0 },
-		{ "0xzz", false, -ENOENT, 0, false, 0 },
-		{ "hostA", false, 0, 0x20, false, 1 },
-		{ "host", false, 0, 0x30, false, 1 },
-		{ "leaf01", false, 0, 0x10, false, 1 },
-		{ "leaf", false, -ENOTUNIQ, 0, false, 2 },
-		{ "hostC", false, -ENOTUNIQ, 0, false, 2 },
-		{ "h", false, -ENOTUNIQ, 0, false, 4 },
-		{ "nobody", false, -ENOENT, 0, false, 0 },
-		{ "", false, -EINVAL, 0, false, 0 },
-		{ "3", true, 0, 0x20, true, 0 },
-		{ "1", true, 0, 0x10, false, 0 },
-		{ "9", true, -ENOENT, 0, false, 0 },
-		{ "0", true, -EINVAL, 0, false, 0 },
-		{ "49152", true, -EINVAL, 0, false, 0 },
-		{ "x", true, -EINVAL, 0, false, 0 },
+		{ "0x20", false, 0, 0x20, false, 0, false },
+		{ "0x1020", false, 0, 0x20, true, 0, false },
+		{ "0x1010", false, 0, 0x10, false, 0, false },
+		{ "0x99", false, -ENOENT, 0, false, 0, false },
+		{ "0xzz", false, -ENOENT, 0, false, 0, false },
+		{ "hostA7", false, 0, 0x20, false, 1, false },
+		{ "hostA", false, 0, 0x20, false, 1, true },
+		{ "host", false, 0, 0x30, false, 1, false },
+		{ "leaf01", false, 0, 0x10, false, 1, false },
+		{ "leaf", false, -ENOTUNIQ, 0, false, 2, true },
+		{ "hostC", false, -ENOTUNIQ, 0, false, 2, false },
+		{ "h", false, -ENOTUNIQ, 0, false, 4, true },
+		{ "nobody", false, -ENOENT, 0, false, 0, false },
+		{ "", false, -EINVAL, 0, false, 0, false },
+		{ "3", true, 0, 0x20, true, 0, false },
+		{ "1", true, 0, 0x10, false, 0, false },
+		{ "9", true, -ENOENT, 0, false, 0, false },
+		{ "0", true, -EINVAL, 0, false, 0, false },
+		{ "49152", true, -EINVAL, 0, false, 0, false },
+		{ "x", true, -EINVAL, 0, false, 0, false },
 	};
 	struct ibs_map *map = unit_map(rename_hosts);
 
@@ -155,6 +159,7 @@ test_find(void)
 		CHECK_INT(rows[i].text, err, rows[i].returns);
 		CHECK_INT(rows[i].text, found.n_candidates,
 			  rows[i].n_candidates);
+		CHECK_INT(rows[i].text, found.by_prefix, rows[i].by_prefix);
 		if (!err) {
 			CHECK_INT(rows[i].text, map->nodes[found.node].guid,
 				  rows[i].guid);
