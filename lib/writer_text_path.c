@@ -244,15 +244,39 @@ write_record(FILE *out, const struct ibs_path_report *report)
 	}
 }
 
-/* The way back is told where it is not as good, or better. */
+static bool
+same_place(const struct ibs_path *path, const struct ibs_path *back)
+{
+	return path->at == back->at && path->has_port == back->has_port &&
+	       (!path->has_port || path->at_port == back->at_port);
+}
+
+/* Then what is said of the way there holds for the way back. */
 static bool
 same_back(const struct ibs_path_report *report)
 {
 	const struct ibs_path *path = report->path, *back = report->back;
 
-	return !back || (ibs_path_result(path) == ibs_path_result(back) &&
-			 path->end == back->end &&
-			 path->eff_100mbps == back->eff_100mbps);
+	if (!back) {
+		return true;
+	}
+	return path->end == back->end &&
+	       path->eff_100mbps == back->eff_100mbps &&
+	       (path->end == IBS_PATH_ARRIVED || same_place(path, back));
+}
+
+int
+ibs_path_verdict(FILE *out, const struct ibs_path *path)
+{
+	struct ibs_labels labels;
+	int err = ibs_labels_init(&labels, path->map);
+
+	if (err) {
+		return err;
+	}
+	write_verdict(out, &labels, path);
+	ibs_labels_free(&labels);
+	return ibs_stream_end(out);
 }
 
 int

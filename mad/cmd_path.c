@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
@@ -212,6 +213,39 @@ status_of(const struct ibs_path *path)
 	return CMD_FAILED;
 }
 
+/* Nodes that hear each other in one direction cannot talk. */
+static enum cmd_exit
+status_of_both(const struct ibs_path *path, const struct ibs_path *back)
+{
+	enum cmd_exit there = status_of(path);
+
+	if (there == CMD_FAILED || status_of(back) == CMD_OK) {
+		return there;
+	}
+	return status_of(back);
+}
+
+/* The verdict on a path where it is not found, which goes behind the words. */
+static void
+tell_end(const char *words, const struct ibs_path *path)
+{
+	char *verdict = NULL;
+	size_t size;
+	FILE *out;
+	int err;
+
+	if (ibs_path_result(path) == IBS_PATH_FOUND) {
+		return;
+	}
+	out = open_memstream(&verdict, &size);
+	err = out ? ibs_path_verdict(out, path) : -ENOMEM;
+	if (out) {
+		(void)fclose(out);
+	}
+	message(CMD ": %s%s", words, err ? strerror(-err) : verdict);
+	free(verdict);
+}
+
 static enum cmd_exit
 print(const struct ibs_settings *settings, const struct ibs_path *path,
       const struct ibs_path *back)
@@ -224,7 +258,12 @@ print(const struct ibs_settings *settings, const struct ibs_path *path,
 
 	path_read_record(settings, path, &report.record);
 	status = cmd_written(writer->path(stdout, &report));
-	return status == CMD_OK ? status_of(path) : status;
+	if (writer == &ibs_writer_csv) {
+		/* its rows would pass for a path */
+		tell_end("", path);
+		tell_end("the way back: ", back);
+	}
+	return status == CMD_OK ? status_of_both(path, back) : status;
 }
 
 static enum cmd_exit

@@ -118,6 +118,13 @@ struct ibs_path_report {
 	unsigned int verbose;
 };
 
+/*
+ * What the text says of a path, in one line without a line feed, for a format
+ * that cannot.
+ * errors  -ENOMEM, -EIO
+ */
+int ibs_path_verdict(FILE *out, const struct ibs_path *path);
+
 /* Is the recorder alive and the map complete. */
 struct ibs_status {
 	const char *db;

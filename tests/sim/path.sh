@@ -93,6 +93,28 @@ check_status "several" 2 live audit --path host-0 leaf
 check_status "one Get in 5 ms" 0 \
 	live audit --path --max_rate 200 host-0 host-5
 
+# Packets get there and answers do not, since nobody forwards them.
+path host-0 host-5
+set_rules "$leaf2 0 set lft $(path_is .slid) ff only=ibspeed"
+path host-0 host-5
+check_equal "the way back is not there: exit status" "$?" 4
+check_equal "it alone" "$(path_is '[.end, .eff_100mbps, .back.end,
+	.back.at.name] | map(tostring) | join(" ")')" \
+	"arrived 2000 no-entry leaf-2"
+no_way="no path, at leaf-2: the forwarding table has no port for the LID"
+check_status "as text" 4 live audit --path host-0 host-5
+check "it is told" grep -qx "Back  *$no_way" "$sim_dir/printed"
+check_status "as CSV" 4 live audit --path --format csv host-0 host-5
+check "it is told apart" live_says "^ibspeed: audit: the way back: $no_way\$"
+check_status "the other way round" 4 \
+	live audit --path --format csv host-5 host-0
+check "it is told apart, too" live_says "^ibspeed: audit: $no_way\$"
+check_equal "but the links so far" "$(wc -l < "$sim_dir/printed")" 2
+set_rules
+check_status "CSV of a path that is there" 0 \
+	live audit --path --format csv host-0 host-5
+check_not "has nothing to tell" grep -q "^ibspeed:" "$sim_dir/said"
+
 # A host that may not ask the SA knows the path all the same.
 for refused in register send; do
 	IBSPEED_SIM_NO_SA=$refused live audit --path host-0 host-5 \

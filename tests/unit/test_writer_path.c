@@ -197,6 +197,82 @@ test_text_without_rate(void)
 	ibs_map_free(map);
 }
 
+/* Both ways end at a port that is down, each at another. */
+static void
+down_between(struct ibs_map *map)
+{
+	port_put(port_of(map, 0x10, 3), IBS_PI_PortState, IBS_PORT_DOWN);
+	port_put(port_of(map, 0x11, 4), IBS_PI_PortState, IBS_PORT_DOWN);
+}
+
+/* Both end at this one. */
+static void
+down_host(struct ibs_map *map)
+{
+	port_put(port_of(map, HOST_A, 1), IBS_PI_PortState, IBS_PORT_DOWN);
+}
+
+#define DOWN(port) "no path, at " port ": the port is not Active (it is down)\n"
+
+static void
+test_text_back(void)
+{
+	static const struct {
+		const char *row;
+		void (*edit)(struct ibs_map *map);
+		const char *want;
+	} rows[] = {
+		{ "at other ports", down_between,
+		  "Path       " DOWN("leaf01/3") "Back       " DOWN("leaf02/4")
+			  SILENT },
+		{ "at one port", down_host,
+		  "Path       " DOWN("hostA/1") SILENT },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ibs_map *map = unit_map(rows[i].edit);
+		struct ibs_path path, back;
+		struct ibs_path_report report = {
+			.path = &path,
+			.back = &back,
+			.record = { .read = IBS_READ_TIMEOUT, .rate_enum = -1 },
+		};
+		struct written written;
+		const char *lines;
+
+		follow(map, HOST_A, HOST_C, IBS_READ_OK, &path);
+		follow(map, HOST_C, HOST_A, IBS_READ_OK, &back);
+		written_open(&written);
+		CHECK_INT(rows[i].row,
+			  ibs_writer_text.path(written.out, &report), 0);
+		written_close(&written);
+		lines = strstr(written.bytes, "Path  ");
+		CHECK_TEXT(rows[i].row, lines ? lines : "", rows[i].want);
+		free(written.bytes);
+		ibs_path_free(&path);
+		ibs_path_free(&back);
+		ibs_map_free(map);
+	}
+}
+
+static void
+test_verdict(void)
+{
+	struct ibs_map *map = unit_map(down_host);
+	struct written written;
+	struct ibs_path path;
+
+	follow(map, HOST_A, HOST_C, IBS_READ_OK, &path);
+	written_open(&written);
+	CHECK_INT("verdict", ibs_path_verdict(written.out, &path), 0);
+	written_close(&written);
+	CHECK_TEXT("verdict", written.bytes,
+		   "no path, at hostA/1: the port is not Active (it is down)");
+	free(written.bytes);
+	ibs_path_free(&path);
+	ibs_map_free(map);
+}
+
 static void
 test_json(void)
 {
@@ -284,6 +360,8 @@ test_csv(void)
 static const struct unit_test tests[] = {
 	{ "text", test_text },
 	{ "text where there is no rate", test_text_without_rate },
+	{ "text of the way back", test_text_back },
+	{ "the verdict alone", test_verdict },
 	{ "json", test_json },
 	{ "csv", test_csv },
 };
