@@ -177,7 +177,7 @@ say_waiver(struct telling *t)
 	say_date(t, waiver->until_ns);
 	ibs_escape((const uint8_t *)waiver->reason, strlen(waiver->reason),
 		   text, sizeof(text));
-	say(t, " %s", text);
+	say(t, " \"%s\"", text);
 }
 
 /* Where the baseline has the cable of the end. */
@@ -255,6 +255,17 @@ say_field(struct telling *t, char letter)
 	}
 }
 
+/* When its link was accepted, or all of it. */
+static void
+say_accepted(struct telling *t)
+{
+	const struct ibs_baseline *baseline = t->audit->request.baseline;
+	uint32_t link = t->reason->other;
+
+	say_date(t, link == IBS_NO_INDEX ? baseline->at_ns
+					 : baseline->links[link].at_ns);
+}
+
 static void
 say_context(struct telling *t, char letter)
 {
@@ -266,7 +277,7 @@ say_context(struct telling *t, char letter)
 		say_window(t);
 		return;
 	case 'b':
-		say_date(t, t->audit->request.baseline->at_ns);
+		say_accepted(t);
 		return;
 	case 'o':
 		say_other(t);

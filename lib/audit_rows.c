@@ -127,6 +127,33 @@ waiver_fits(const struct ibs_auditing *auditing,
 	return waiver->guid == guid && waiver->instance == instance;
 }
 
+/* What is there and was not when it was waived may be an outage: told again. */
+static bool
+waiver_covers(const struct ibs_waiver *waiver, const struct ibs_audit_row *row)
+{
+	ibs_set rest = row->findings & (ibs_set)~waiver->findings;
+
+	if (!waiver->findings || !rest) {
+		return true;
+	}
+	return (row->findings & waiver->findings) &&
+	       !ibs_findings_have(rest, IBS_SEVERITY_FINDING) &&
+	       !ibs_findings_have(rest, IBS_SEVERITY_INCOMPLETE);
+}
+
+/* That one of these two which ends last; NO_INDEX none. */
+static uint32_t
+later_waiver(const struct ibs_audit_request *request, uint32_t a, uint32_t b)
+{
+	return a == IBS_NO_INDEX || request->waivers[a].until_ns <
+					    request->waivers[b].until_ns
+		       ? b
+		       : a;
+}
+
+/* For so long an audit says that a waiver has ended. */
+#define TOLD_AFTER_NS (INT64_C(7) * 86400 * 1000000000)
+
 /* The waiver in force, or else the one that ended last, as a reason. */
 static int
 waive(struct ibs_auditing *auditing, struct ibs_audit_row *row)
@@ -140,20 +167,19 @@ waive(struct ibs_auditing *auditing, struct ibs_audit_row *row)
 	for (uint32_t i = 0; i < request->n_waivers; i++) {
 		const struct ibs_waiver *waiver = &request->waivers[i];
 
-		if (!waiver_fits(auditing, waiver, &row->ends[0]) &&
-		    !waiver_fits(auditing, waiver, &row->ends[1])) {
+		if ((!waiver_fits(auditing, waiver, &row->ends[0]) &&
+		     !waiver_fits(auditing, waiver, &row->ends[1])) ||
+		    !waiver_covers(waiver, row)) {
 			continue;
 		}
 		if (waiver->until_ns > request->now_ns) {
-			row->waiver = i;
-			return 0;
-		}
-		if (ended.other == IBS_NO_INDEX ||
-		    request->waivers[ended.other].until_ns < waiver->until_ns) {
-			ended.other = i;
+			row->waiver = later_waiver(request, row->waiver, i);
+		} else if (request->now_ns - waiver->until_ns <=
+			   TOLD_AFTER_NS) {
+			ended.other = later_waiver(request, ended.other, i);
 		}
 	}
-	return ended.other == IBS_NO_INDEX
+	return row->waiver != IBS_NO_INDEX || ended.other == IBS_NO_INDEX
 		       ? 0
 		       : ibs_audit_add_reason(auditing, &ended);
 }

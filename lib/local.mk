@@ -65,7 +65,8 @@ libibswriter_la_SOURCES = \
 	%D%/writer_text_path.c \
 	%D%/writer_text_port.c \
 	%D%/writer_text_rate.c \
-	%D%/writer_text_table.c
+	%D%/writer_text_table.c \
+	%D%/writer_waivers.c
 libibswriter_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libibswriter_la_LIBADD = libibscore.la $(JANSSON_LIBS)
 

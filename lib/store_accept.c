@@ -21,7 +21,7 @@ struct accepting {
 	const struct ibs_acceptance *acceptance;
 	struct ibs_query forget, insert, name;
 	int64_t id; /* of the acceptance */
-	uint32_t n_links;
+	struct ibs_accepted done;
 };
 
 static struct end
@@ -44,16 +44,11 @@ put_end(struct ibs_query *query, const struct end *end)
 static bool
 in_scope(const struct accepting *accepting, const struct end *end)
 {
-	const struct ibs_acceptance *what = accepting->acceptance;
-	const struct ibs_node *node;
+	const struct ibs_place *place = accepting->acceptance->place;
 
-	if (what->node == IBS_NO_INDEX) {
-		return true;
-	}
-	node = &accepting->map->nodes[what->node];
-	return end->guid == node->guid && end->instance == node->instance &&
-	       (what->port == IBS_NO_INDEX ||
-		end->num == accepting->map->ports[what->port].num);
+	return !place ||
+	       (end->guid == place->guid && end->instance == place->instance &&
+		(place->num < 0 || end->num == place->num));
 }
 
 /* Whatever has the port as an end: it has one cable only. */
@@ -124,7 +119,7 @@ accept_links(struct accepting *accepting)
 		b = end_of_port(map, link->b);
 		if (in_scope(accepting, &a) || in_scope(accepting, &b)) {
 			err = insert(accepting, link);
-			accepting->n_links++;
+			accepting->done.n_links++;
 		}
 	}
 	return err;
@@ -167,21 +162,26 @@ is_over(const struct ibs_map *map, const struct end ends[2])
 	return ibs_map_complete(map);
 }
 
+static struct end
+end_of_base(const struct ibs_baseline *baseline, uint32_t link, int end)
+{
+	const struct ibs_baseline_link *row = &baseline->links[link];
+	const struct ibs_baseline_node *node =
+		&baseline->nodes[row->nodes[end]];
+
+	return (struct end){ node->guid, node->instance, row->nums[end] };
+}
+
 static int
 forget_old(struct accepting *accepting, const struct ibs_baseline *old)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < old->n_links; i++) {
-		const struct ibs_baseline_link *link = &old->links[i];
 		struct end ends[2];
 
 		for (int k = 0; k < 2; k++) {
-			const struct ibs_baseline_node *node =
-				&old->nodes[link->nodes[k]];
-
-			ends[k] = (struct end){ node->guid, node->instance,
-						link->nums[k] };
+			ends[k] = end_of_base(old, i, k);
 		}
 		if ((in_scope(accepting, &ends[0]) ||
 		     in_scope(accepting, &ends[1])) &&
@@ -196,7 +196,7 @@ static int
 add_acceptance_row(struct accepting *accepting)
 {
 	const struct ibs_acceptance *what = accepting->acceptance;
-	const struct ibs_map *map = accepting->map;
+	const struct ibs_place *place = what->place;
 	struct ibs_query query;
 	int err = ibs_query_open(&query, accepting->store,
 				 "INSERT INTO acceptance (at_ns, who, sweep_id,"
@@ -208,16 +208,16 @@ add_acceptance_row(struct accepting *accepting)
 	}
 	ibs_query_put_int(&query, what->at_ns);
 	ibs_query_put_text(&query, what->who, IBS_WHO_SIZE - 1);
-	ibs_query_put_int(&query, map->sweep.id);
-	if (what->node != IBS_NO_INDEX) {
-		ibs_query_put_int(&query, (int64_t)map->nodes[what->node].guid);
-		ibs_query_put_int(&query, map->nodes[what->node].instance);
+	ibs_query_put_int(&query, accepting->map->sweep.id);
+	if (place) {
+		ibs_query_put_int(&query, (int64_t)place->guid);
+		ibs_query_put_int(&query, place->instance);
 	} else {
 		ibs_query_put_null(&query);
 		ibs_query_put_null(&query);
 	}
-	if (what->port != IBS_NO_INDEX) {
-		ibs_query_put_int(&query, map->ports[what->port].num);
+	if (place && place->num >= 0) {
+		ibs_query_put_int(&query, place->num);
 	}
 	err = ibs_query_run(&query);
 	ibs_query_close(&query);
@@ -257,23 +257,84 @@ static const char forget_nodes[] =
 	" AND NOT EXISTS (SELECT 1 FROM baseline"
 	" WHERE b_guid = node_guid AND b_instance = node_instance)";
 
+/* As the rows of a baseline stand, by their first ends. */
 static int
-replace(struct accepting *accepting)
+compare_ends(const struct end *a, const struct end *b)
 {
-	struct ibs_baseline old = { .n_nodes = 0 };
-	int err = ibs_store_read_baseline(accepting->store, &old);
+	if (a->guid != b->guid) {
+		return (int64_t)a->guid < (int64_t)b->guid ? -1 : 1;
+	}
+	if (a->instance != b->instance) {
+		return a->instance < b->instance ? -1 : 1;
+	}
+	return a->num < b->num ? -1 : a->num > b->num;
+}
 
-	if (err == -ENODATA) {
-		err = 0;
+static int
+compare_links(const struct ibs_baseline *a, uint32_t i,
+	      const struct ibs_baseline *b, uint32_t k)
+{
+	struct end a_ends[2] = { end_of_base(a, i, 0), end_of_base(a, i, 1) };
+	struct end b_ends[2] = { end_of_base(b, k, 0), end_of_base(b, k, 1) };
+	int order = compare_ends(&a_ends[0], &b_ends[0]);
+
+	return order ? order : compare_ends(&a_ends[1], &b_ends[1]);
+}
+
+static void
+count_changes(const struct ibs_baseline *old, const struct ibs_baseline *now,
+	      struct ibs_accepted *done)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < old->n_links; i++) {
+		const struct ibs_pair *had = &old->links[i].pair;
+		const struct ibs_pair *has;
+
+		while (k < now->n_links && compare_links(now, k, old, i) < 0) {
+			k++;
+		}
+		if (k == now->n_links || compare_links(now, k, old, i) != 0) {
+			done->n_gone++;
+			continue;
+		}
+		has = &now->links[k].pair;
+		if (has->speed != had->speed || has->width != had->width) {
+			done->n_changed++;
+		}
 	}
-	if (!err) {
-		err = add_acceptance_row(accepting);
+}
+
+/* What came of it; that nothing did is no acceptance. */
+static int
+look_back(struct accepting *accepting, const struct ibs_baseline *old)
+{
+	struct ibs_baseline now = { .n_nodes = 0 };
+	int err =
+		ibs_store_read_baseline(accepting->store, IBS_STORE_NOW, &now);
+
+	if (err) {
+		return err;
 	}
+	count_changes(old, &now, &accepting->done);
+	ibs_baseline_free(&now);
+	if (!accepting->done.n_links && !accepting->done.n_gone) {
+		return ibs_store_fail_words(accepting->store, -ENODATA,
+					    "there is no link to accept");
+	}
+	return 0;
+}
+
+static int
+rewrite(struct accepting *accepting, const struct ibs_baseline *old)
+{
+	int err = add_acceptance_row(accepting);
+
 	if (!err) {
 		err = open_queries(accepting);
 	}
 	if (!err) {
-		err = forget_old(accepting, &old);
+		err = forget_old(accepting, old);
 	}
 	if (!err) {
 		err = accept_links(accepting);
@@ -284,13 +345,33 @@ replace(struct accepting *accepting)
 	ibs_query_close(&accepting->forget);
 	ibs_query_close(&accepting->insert);
 	ibs_query_close(&accepting->name);
+	return err;
+}
+
+static int
+replace(struct accepting *accepting)
+{
+	struct ibs_baseline old = { .n_nodes = 0 };
+	int err =
+		ibs_store_read_baseline(accepting->store, IBS_STORE_NOW, &old);
+
+	if (err == -ENODATA) {
+		err = 0;
+	}
+	if (!err) {
+		err = rewrite(accepting, &old);
+	}
+	if (!err) {
+		err = look_back(accepting, &old);
+	}
 	ibs_baseline_free(&old);
 	return err;
 }
 
 int
 ibs_store_accept(struct ibs_store *store, const struct ibs_map *map,
-		 const struct ibs_acceptance *acceptance, uint32_t *ret_links)
+		 const struct ibs_acceptance *acceptance,
+		 struct ibs_accepted *ret_accepted)
 {
 	struct accepting accepting = { .store = store,
 				       .map = map,
@@ -302,7 +383,7 @@ ibs_store_accept(struct ibs_store *store, const struct ibs_map *map,
 	}
 	err = ibs_store_end(store, replace(&accepting));
 	if (!err) {
-		*ret_links = accepting.n_links;
+		*ret_accepted = accepting.done;
 	}
 	return err;
 }

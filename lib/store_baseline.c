@@ -19,6 +19,7 @@ no_memory(struct ibs_store *store)
 
 struct loading {
 	struct ibs_store *store;
+	int64_t at_ns; /* what was accepted later is not loaded */
 	struct ibs_baseline baseline;
 	uint32_t nodes_size, links_size;
 };
@@ -109,6 +110,10 @@ add_link(struct ibs_query *query, struct loading *loading)
 		}
 	}
 	link.pair = get_pair(query);
+	link.at_ns = ibs_query_get_int(query);
+	if (link.at_ns > loading->baseline.at_ns) {
+		loading->baseline.n_later++;
+	}
 	err = ibs_query_good(query);
 	if (err) {
 		return err;
@@ -134,6 +139,22 @@ add_acceptance(struct ibs_query *query, struct loading *loading)
 }
 
 static int
+add_later(struct ibs_query *query, struct loading *loading)
+{
+	struct ibs_baseline *baseline = &loading->baseline;
+
+	baseline->later_ns = ibs_query_get_int(query);
+	ibs_query_get_text(query, baseline->later_who,
+			   sizeof(baseline->later_who));
+	return ibs_query_good(query);
+}
+
+/* The one that tells of all of it; ?1 is the time. */
+#define HEAD                                                                   \
+	"SELECT id FROM acceptance WHERE at_ns <= ?1"                          \
+	" ORDER BY node_guid IS NULL DESC, id DESC LIMIT 1"
+
+static int
 add_rows(struct loading *loading, const char *sql,
 	 int (*add)(struct ibs_query *query, struct loading *loading))
 {
@@ -143,6 +164,7 @@ add_rows(struct loading *loading, const char *sql,
 	if (err) {
 		return err;
 	}
+	ibs_query_put_int(&query, loading->at_ns);
 	while ((err = ibs_query_next(&query)) == 1) {
 		err = add(&query, loading);
 		if (err) {
@@ -154,40 +176,60 @@ add_rows(struct loading *loading, const char *sql,
 }
 
 static int
+no_baseline(struct ibs_store *store)
+{
+	return ibs_store_fail_words(store, -ENODATA,
+				    "has no accepted baseline");
+}
+
+static int
 read_rows(struct loading *loading)
 {
 	int err = add_rows(loading,
-			   "SELECT at_ns, who, EXISTS (SELECT 1 FROM"
-			   " acceptance WHERE node_guid IS NULL)"
-			   " FROM acceptance ORDER BY id DESC LIMIT 1",
+			   "SELECT at_ns, who, node_guid IS NULL AND NOT"
+			   " EXISTS (SELECT 1 FROM acceptance"
+			   " WHERE at_ns > ?1)"
+			   " FROM acceptance WHERE id = (" HEAD ")",
 			   add_acceptance);
 
 	if (!err && !loading->baseline.at_ns) {
-		return ibs_store_fail_words(loading->store, -ENODATA,
-					    "has no accepted baseline");
+		return no_baseline(loading->store);
+	}
+	if (!err) {
+		err = add_rows(loading,
+			       "SELECT at_ns, who FROM acceptance"
+			       " WHERE at_ns <= ?1 AND id > (" HEAD ")"
+			       " ORDER BY id DESC LIMIT 1",
+			       add_later);
 	}
 	if (!err) {
 		err = add_rows(loading,
 			       "SELECT node_guid, node_instance, type,"
 			       " description FROM baseline_node"
+			       " WHERE ?1 IS NOT NULL"
 			       " ORDER BY node_guid, node_instance",
 			       add_node);
 	}
 	if (!err) {
 		err = add_rows(loading,
 			       "SELECT a_guid, a_instance, a_num, b_guid,"
-			       " b_instance, b_num, speed, lanes FROM baseline"
+			       " b_instance, b_num, speed, lanes, at_ns"
+			       " FROM baseline JOIN acceptance"
+			       " ON id = acceptance_id WHERE at_ns <= ?1"
 			       " ORDER BY a_guid, a_instance, a_num",
 			       add_link);
+	}
+	if (!err && !loading->baseline.n_links && loading->at_ns < INT64_MAX) {
+		err = no_baseline(loading->store); /* all of it is later */
 	}
 	return err;
 }
 
 int
-ibs_store_read_baseline(struct ibs_store *store,
+ibs_store_read_baseline(struct ibs_store *store, int64_t at_ns,
 			struct ibs_baseline *ret_baseline)
 {
-	struct loading loading = { .store = store };
+	struct loading loading = { .store = store, .at_ns = at_ns };
 	int err = read_rows(&loading);
 
 	if (err) {
@@ -200,13 +242,13 @@ ibs_store_read_baseline(struct ibs_store *store,
 
 /* The one transaction shows one state of the file, whoever writes. */
 int
-ibs_store_get_baseline(struct ibs_store *store,
+ibs_store_get_baseline(struct ibs_store *store, int64_t at_ns,
 		       struct ibs_baseline *ret_baseline)
 {
 	int err = ibs_store_exec(store, "BEGIN");
 
 	if (!err) {
-		err = ibs_store_read_baseline(store, ret_baseline);
+		err = ibs_store_read_baseline(store, at_ns, ret_baseline);
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	}
 	return err;

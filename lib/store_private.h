@@ -65,7 +65,7 @@ int ibs_store_put_clock(struct ibs_store *store, int64_t sweep_id,
 int ibs_store_get_clock(struct ibs_store *store, struct ibs_map *map);
 
 /* The baseline, inside of a transaction.  errors  -ENODATA there is none */
-int ibs_store_read_baseline(struct ibs_store *store,
+int ibs_store_read_baseline(struct ibs_store *store, int64_t at_ns,
 			    struct ibs_baseline *ret_baseline);
 
 /* A port's row is named by the row of its node and its number. */

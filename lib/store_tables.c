@@ -403,7 +403,8 @@ static const char schema_4[] =
 "  at_ns INTEGER NOT NULL,\n"
 "  until_ns INTEGER NOT NULL,\n"
 "  reason TEXT NOT NULL,\n"
-"  who TEXT NOT NULL\n"
+"  who TEXT NOT NULL,\n"
+"  findings TEXT NOT NULL          -- it covers: missing,degraded-width; '' any\n"
 ") STRICT;\n";
 /* clang-format on */
 

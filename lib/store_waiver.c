@@ -5,9 +5,12 @@
 #include "store_private.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grow.h"
+#include "ibspeed/link.h"
 
 static void
 put_num(struct ibs_query *query, int16_t num)
@@ -20,7 +23,7 @@ put_num(struct ibs_query *query, int16_t num)
 }
 
 static int
-end_waiver(struct ibs_store *store, const struct ibs_waiver *waiver)
+end_waiver(struct ibs_store *store, const struct ibs_waiver *waiver, int *ret_n)
 {
 	struct ibs_query query;
 	int err = ibs_query_open(&query, store,
@@ -35,7 +38,45 @@ end_waiver(struct ibs_store *store, const struct ibs_waiver *waiver)
 	put_num(&query, waiver->num);
 	err = ibs_query_run(&query);
 	ibs_query_close(&query);
+	*ret_n = sqlite3_changes(store->db);
 	return err;
+}
+
+/* Names of findings; room for all of them. */
+#define NAMES_SIZE (32 * IBS_FINDING_COUNT)
+
+static void
+names_of(ibs_set findings, char ret_names[NAMES_SIZE])
+{
+	int used = 0;
+
+	ret_names[0] = '\0';
+	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
+		if (findings & IBS_BIT(i)) {
+			used += snprintf(
+				ret_names + used, NAMES_SIZE - (size_t)used,
+				"%s%s", used ? "," : "",
+				ibs_finding_row((enum ibs_finding)i)->name);
+		}
+	}
+}
+
+/* One that this release does not know is covered no more. */
+static ibs_set
+findings_of(char *names)
+{
+	ibs_set findings = 0;
+	char *rest = NULL;
+
+	for (char *name = strtok_r(names, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest)) {
+		enum ibs_finding finding = ibs_finding_find(name);
+
+		if (finding != IBS_FINDING_COUNT) {
+			findings |= IBS_BIT(finding);
+		}
+	}
+	return findings;
 }
 
 static int
@@ -44,8 +85,9 @@ add_waiver(struct ibs_store *store, const struct ibs_waiver *waiver)
 	struct ibs_query query;
 	int err = ibs_query_open(&query, store,
 				 "INSERT INTO waiver (node_guid, node_instance,"
-				 " port_num, at_ns, until_ns, reason, who)"
-				 " VALUES (?, ?, ?, ?, ?, ?, ?)");
+				 " port_num, at_ns, until_ns, reason, who,"
+				 " findings) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+	char names[NAMES_SIZE];
 
 	if (err) {
 		return err;
@@ -57,6 +99,8 @@ add_waiver(struct ibs_store *store, const struct ibs_waiver *waiver)
 	ibs_query_put_int(&query, waiver->until_ns);
 	ibs_query_put_text(&query, waiver->reason, sizeof(waiver->reason));
 	ibs_query_put_text(&query, waiver->who, sizeof(waiver->who));
+	names_of(waiver->findings, names);
+	ibs_query_put_text(&query, names, sizeof(names));
 	err = ibs_query_run(&query);
 	ibs_query_close(&query);
 	return err;
@@ -65,14 +109,17 @@ add_waiver(struct ibs_store *store, const struct ibs_waiver *waiver)
 int
 ibs_store_waive(struct ibs_store *store, const struct ibs_waiver *waiver)
 {
-	int err = ibs_store_begin(store);
+	int n = 0, err = ibs_store_begin(store);
 
 	if (err) {
 		return err;
 	}
-	err = end_waiver(store, waiver);
+	err = end_waiver(store, waiver, &n);
 	if (!err && waiver->until_ns) {
 		err = add_waiver(store, waiver);
+	} else if (!err && !n) {
+		err = ibs_store_fail_words(store, -ENOENT,
+					   "has no such waiver");
 	}
 	return ibs_store_end(store, err);
 }
@@ -80,7 +127,8 @@ ibs_store_waive(struct ibs_store *store, const struct ibs_waiver *waiver)
 static int
 get_waiver(struct ibs_query *query, struct ibs_waiver *waiver)
 {
-	bool node;
+	char names[NAMES_SIZE];
+	bool node, any;
 
 	waiver->guid = (uint64_t)ibs_query_get_int(query);
 	waiver->instance = (uint32_t)ibs_query_get_uint(query, UINT32_MAX);
@@ -93,6 +141,12 @@ get_waiver(struct ibs_query *query, struct ibs_waiver *waiver)
 	waiver->until_ns = ibs_query_get_int(query);
 	ibs_query_get_text(query, waiver->reason, sizeof(waiver->reason));
 	ibs_query_get_text(query, waiver->who, sizeof(waiver->who));
+	ibs_query_get_text(query, names, sizeof(names));
+	any = names[0] == '\0';
+	waiver->findings = findings_of(names);
+	if (!any && !waiver->findings) {
+		query->bad = true; /* 0 would be any */
+	}
 	return ibs_query_good(query);
 }
 
@@ -106,8 +160,8 @@ ibs_store_get_waivers(struct ibs_store *store, struct ibs_waiver **ret_waivers,
 	struct ibs_query query;
 	int err = ibs_query_open(&query, store,
 				 "SELECT node_guid, node_instance, port_num,"
-				 " at_ns, until_ns, reason, who FROM waiver"
-				 " ORDER BY id");
+				 " at_ns, until_ns, reason, who, findings"
+				 " FROM waiver ORDER BY id");
 
 	if (err) {
 		return err;

@@ -78,6 +78,9 @@ baseline_object(const struct ibs_audit *audit)
 	ibs_json_put(&json, "who", ibs_json_text(baseline->who));
 	ibs_json_put(&json, "n_links", json_integer(baseline->n_links));
 	ibs_json_put(&json, "whole", json_boolean(baseline->whole));
+	ibs_json_put(&json, "n_later", json_integer(baseline->n_later));
+	ibs_json_put(&json, "later", ibs_json_time(baseline->later_ns));
+	ibs_json_put(&json, "later_who", ibs_json_text(baseline->later_who));
 	return json;
 }
 
@@ -209,6 +212,7 @@ waiver_object(const struct ibs_audit *audit, const struct ibs_audit_row *row)
 	ibs_json_put(&json, "reason", ibs_json_text(waiver->reason));
 	ibs_json_put(&json, "who", ibs_json_text(waiver->who));
 	ibs_json_put(&json, "at", ibs_json_time(waiver->at_ns));
+	ibs_json_put(&json, "findings", ibs_json_findings(waiver->findings));
 	return json;
 }
 

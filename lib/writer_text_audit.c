@@ -287,6 +287,12 @@ write_yardsticks(FILE *out, const struct ibs_audit_request *request)
 		ibs_plural(baseline->n_links, "link", "links"),
 		baseline->whole ? "" : " of a part", at[0] ? at : "-");
 	ibs_text_foreign(out, baseline->who[0] ? baseline->who : "somebody");
+	if (baseline->later_ns) {
+		ibs_time_text(baseline->later_ns, 0, at);
+		fprintf(out, "; %u of them later, last change %s by ",
+			baseline->n_later, at);
+		ibs_text_foreign(out, baseline->later_who);
+	}
 	fputc('\n', out);
 }
 

@@ -56,7 +56,8 @@ check_arguments(const struct ibs_settings *settings, int argc)
 		{ !about && argc > 0,
 		  "NODE [PORT] goes with --accept or --waive; --node=PATTERN "
 		  "chooses links" },
-		{ waive && argc == 0, "--waive needs NODE [PORT]" },
+		{ waive && argc == 0 && (*settings->until || *settings->reason),
+		  "--waive needs NODE [PORT]; alone it lists all waivers" },
 	};
 
 	return CHECK_CONFLICTS(rows);
@@ -118,7 +119,7 @@ parse(const struct ibs_settings *settings, int argc, char *const *argv,
 	enum cmd_exit status;
 	int64_t number;
 
-	status = settings->waive ? audit_check_waiver(settings) : CMD_OK;
+	status = settings->waive ? audit_check_waiver(settings, argc) : CMD_OK;
 	if (status != CMD_OK) {
 		return status;
 	}
@@ -278,14 +279,7 @@ audit_input(const struct ibs_settings *settings, struct audit_input *input,
 	enum cmd_exit status;
 	int err;
 
-	request.map = input->map;
-	request.policy = input->has_policy ? &input->policy : NULL;
-	request.policy_file = settings->policy;
-	request.baseline = input->has_baseline ? &input->baseline : NULL;
-	request.waivers = input->waivers;
-	request.n_waivers = input->n_waivers;
-	request.flaps = (const uint16_t *const *)input->changes;
-	request.now_ns = input->now_ns;
+	audit_fill(input, &request);
 	if (*input->stale) {
 		request.stale = input->stale;
 		message("audit: the map is not up to date: %s", input->stale);

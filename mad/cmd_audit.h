@@ -32,6 +32,19 @@ struct audit_input {
  */
 enum cmd_exit audit_load_past(struct audit_input *input);
 void audit_free_past(struct audit_input *input);
+/* The store's words for what it could not do. */
+enum cmd_exit audit_failed(const struct audit_input *input, int err);
+/* The audit is made of these. */
+void audit_fill(const struct audit_input *input,
+		struct ibs_audit_request *request);
+
+/* NODE [PORT] of the map, or of the baseline when it is gone; a message. */
+enum cmd_exit audit_find_place(const struct audit_input *input, int argc,
+			       char *const *argv, struct ibs_place *ret_place);
+/* An end of the row is of the place. */
+bool audit_row_is_at(const struct ibs_audit *audit,
+		     const struct ibs_audit_row *row,
+		     const struct ibs_place *place);
 
 /* --accept and --waive: argv is NODE [PORT], or nothing. */
 enum cmd_exit audit_accept(const struct ibs_settings *settings, int argc,
@@ -39,7 +52,7 @@ enum cmd_exit audit_accept(const struct ibs_settings *settings, int argc,
 enum cmd_exit audit_waive(const struct ibs_settings *settings, int argc,
 			  char *const *argv);
 /* The words alone, before anything is opened. */
-enum cmd_exit audit_check_waiver(const struct ibs_settings *settings);
+enum cmd_exit audit_check_waiver(const struct ibs_settings *settings, int argc);
 
 /* The map that the settings name, and its store; with names of nodes. */
 enum cmd_exit audit_load_map(const struct ibs_settings *settings,

@@ -10,14 +10,11 @@
 #include <string.h>
 
 #include "cmd_audit.h"
-#include "find.h"
 #include "host.h"
-#include "ibspeed/address.h"
-#include "ibspeed/writer.h"
-#include "when.h"
+#include "policy_file.h"
 
-static enum cmd_exit
-failed(const struct audit_input *input, int err)
+enum cmd_exit
+audit_failed(const struct audit_input *input, int err)
 {
 	message("%s",
 		err == -ENOMEM ? "no memory" : ibs_store_error(input->store));
@@ -72,6 +69,20 @@ load_changes(struct audit_input *input)
 	return err;
 }
 
+/* With --at nobody knows yet what is waived later. */
+static void
+drop_later_waivers(struct audit_input *input)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < input->n_waivers; i++) {
+		if (input->waivers[i].at_ns <= input->now_ns) {
+			input->waivers[n++] = input->waivers[i];
+		}
+	}
+	input->n_waivers = n;
+}
+
 enum cmd_exit
 audit_load_past(struct audit_input *input)
 {
@@ -80,7 +91,12 @@ audit_load_past(struct audit_input *input)
 	if (!input->store) {
 		return CMD_OK;
 	}
-	err = ibs_store_get_baseline(input->store, &input->baseline);
+	err = ibs_store_get_baseline(input->store,
+				     *input->settings->at &&
+						     !input->settings->accept
+					     ? input->now_ns
+					     : IBS_STORE_NOW,
+				     &input->baseline);
 	input->has_baseline = !err;
 	if (err == -ENODATA) {
 		err = 0;
@@ -89,10 +105,13 @@ audit_load_past(struct audit_input *input)
 		err = ibs_store_get_waivers(input->store, &input->waivers,
 					    &input->n_waivers);
 	}
+	if (!err) {
+		drop_later_waivers(input);
+	}
 	if (!err && input->map->sweep.id) {
 		err = load_changes(input);
 	}
-	return err ? failed(input, err) : CMD_OK;
+	return err ? audit_failed(input, err) : CMD_OK;
 }
 
 void
@@ -115,43 +134,80 @@ audit_free_past(struct audit_input *input)
 	ibs_store_close(input->store);
 }
 
-/* NODE [PORT] of the map; nothing: all of it. */
-static enum cmd_exit
-find(const struct audit_input *input, int argc, char *const *argv,
-     struct ibs_address *found)
+void
+audit_fill(const struct audit_input *input, struct ibs_audit_request *request)
 {
-	enum cmd_exit status;
-	int64_t num = 0;
+	request->map = input->map;
+	request->policy = input->has_policy ? &input->policy : NULL;
+	request->policy_file = input->settings->policy;
+	request->baseline = input->has_baseline ? &input->baseline : NULL;
+	request->waivers = input->waivers;
+	request->n_waivers = input->n_waivers;
+	request->flaps = (const uint16_t *const *)input->changes;
+	request->now_ns = input->now_ns;
+}
 
-	*found = (struct ibs_address){ .node = IBS_NO_INDEX,
-				       .port = IBS_NO_INDEX };
-	if (argc == 0) {
-		return CMD_OK;
+/* Links that are accepted although something is wrong with them. */
+static enum cmd_exit
+count_found(const struct audit_input *input, const struct ibs_place *place,
+	    uint32_t *ret_n)
+{
+	struct ibs_audit_request request = { .map = NULL };
+	struct ibs_audit audit;
+	int err;
+
+	audit_fill(input, &request);
+	err = ibs_audit_make(&request, &audit);
+	if (err) {
+		return audit_failed(input, err);
 	}
-	status = find_check("audit", input->settings, argv[0]);
-	if (status == CMD_OK) {
-		status = find_node("audit", input->map, input->settings,
-				   argv[0], found);
+	*ret_n = 0;
+	for (uint32_t i = 0; i < audit.n_rows; i++) {
+		const struct ibs_audit_row *row = &audit.rows[i];
+
+		*ret_n += row->link != IBS_NO_INDEX && row->eff_100mbps > 0 &&
+			  ibs_findings_have(row->findings,
+					    IBS_SEVERITY_FINDING) &&
+			  (!place || audit_row_is_at(&audit, row, place));
 	}
-	if (status != CMD_OK) {
-		return status;
+	ibs_audit_free(&audit);
+	return CMD_OK;
+}
+
+/* "11 links accepted by root, 3 of them with findings; 1 that the baseline had
+ * is not there any more" */
+static void
+print_accepted(const struct ibs_accepted *accepted, uint32_t n_found,
+	       const char *who)
+{
+	printf("%u %s accepted by %s", accepted->n_links,
+	       accepted->n_links == 1 ? "link" : "links", who);
+	if (n_found && n_found == accepted->n_links) {
+		printf(", with findings");
+	} else if (n_found) {
+		printf(", %u of them with findings", n_found);
 	}
-	found->port = IBS_NO_INDEX;
-	if (argc > 1) {
-		(void)find_port_number(argv[1], &num);
-		status = find_port("audit", input->map, argv[0], num, found);
+	if (accepted->n_changed) {
+		printf("; %u %s another width or speed than the baseline had",
+		       accepted->n_changed,
+		       accepted->n_changed == 1 ? "has" : "have");
 	}
-	return status;
+	if (accepted->n_gone) {
+		printf("; %u that the baseline had %s not there any more",
+		       accepted->n_gone, accepted->n_gone == 1 ? "is" : "are");
+	}
+	putchar('\n');
 }
 
 static enum cmd_exit
-accept_map(struct audit_input *input, int argc, char *const *argv)
+accept_place(struct audit_input *input, const struct ibs_place *place)
 {
-	struct ibs_address found;
-	enum cmd_exit status = find(input, argc, argv, &found);
-	struct ibs_acceptance acceptance = { .at_ns = host_realtime_ns() };
+	struct ibs_acceptance acceptance = { .place = place,
+					     .at_ns = host_realtime_ns() };
+	struct ibs_accepted accepted;
 	char who[IBS_WHO_SIZE];
-	uint32_t n_links;
+	uint32_t n_found;
+	enum cmd_exit status = count_found(input, place, &n_found);
 	int err;
 
 	if (status != CMD_OK) {
@@ -159,14 +215,17 @@ accept_map(struct audit_input *input, int argc, char *const *argv)
 	}
 	host_user(who, sizeof(who));
 	acceptance.who = who;
-	acceptance.node = found.node;
-	acceptance.port = found.port;
-	err = ibs_store_accept(input->store, input->map, &acceptance, &n_links);
-	if (err) {
-		return failed(input, err);
+	err = ibs_store_accept(input->store, input->map, &acceptance,
+			       &accepted);
+	if (err == -ENODATA) {
+		message("audit: no link there, neither in the map nor in the "
+			"baseline: nothing to accept");
+		return CMD_USAGE;
 	}
-	printf("%u %s accepted by %s\n", n_links,
-	       n_links == 1 ? "link" : "links", who);
+	if (err) {
+		return audit_failed(input, err);
+	}
+	print_accepted(&accepted, n_found, who);
 	status = cmd_written(0);
 	if (status == CMD_OK && !ibs_map_complete(input->map)) {
 		message("what did not answer stays in the baseline as it was");
@@ -179,137 +238,21 @@ enum cmd_exit
 audit_accept(const struct ibs_settings *settings, int argc, char *const *argv)
 {
 	struct audit_input input = { .store = NULL };
+	struct ibs_place place;
 	enum cmd_exit status =
-		audit_load_map(settings, IBS_STORE_WRITE, &input);
+		policy_file_load(settings, &input.policy, &input.has_policy);
 
 	if (status == CMD_OK) {
-		status = accept_map(&input, argc, argv);
+		status = audit_load_map(settings, IBS_STORE_WRITE, &input);
 	}
-	audit_free_past(&input);
-	return status;
-}
-
-/* "now" ends a waiver; a day stands for all of it. */
-static int
-until_from_text(const char *text, int64_t *ret_ns)
-{
-	*ret_ns = 0;
-	return strcmp(text, "now") == 0 ? 0
-					: when_from_text(text, true, ret_ns);
-}
-
-enum cmd_exit
-audit_check_waiver(const struct ibs_settings *settings)
-{
-	int64_t until_ns;
-
-	if (!*settings->until) {
-		message("audit: --waive needs --until=TIME");
-		return CMD_USAGE;
-	}
-	if (until_from_text(settings->until, &until_ns)) {
-		message("audit: --until is \"%s\", " WHEN_EXPECTED ", or now",
-			settings->until);
-		return CMD_USAGE;
-	}
-	if (until_ns && until_ns <= host_realtime_ns()) {
-		message("audit: --until is \"%s\", expected a time to come",
-			settings->until);
-		return CMD_USAGE;
-	}
-	if (until_ns && !*settings->reason) {
-		message("audit: --waive needs --reason=TEXT");
-		return CMD_USAGE;
-	}
-	return CMD_OK;
-}
-
-/* By GUID or name, a node that the map has not and the baseline has. */
-static const struct ibs_baseline_node *
-find_gone(struct audit_input *input, const char *text)
-{
-	uint64_t guid = 0;
-	bool is_guid = ibs_guid_from_text(text, &guid) == 0;
-
-	if (ibs_store_get_baseline(input->store, &input->baseline)) {
-		return NULL;
-	}
-	for (uint32_t i = 0; i < input->baseline.n_nodes; i++) {
-		const struct ibs_baseline_node *node =
-			&input->baseline.nodes[i];
-		char name[IBS_DESC_TEXT_SIZE];
-
-		ibs_escape(
-			node->desc,
-			strnlen((const char *)node->desc, sizeof(node->desc)),
-			name, sizeof(name));
-		if (ibs_map_find_instance(input->map, node->guid,
-					  node->instance) == IBS_NO_INDEX &&
-		    (is_guid ? node->guid == guid : strcmp(name, text) == 0)) {
-			return node;
-		}
-	}
-	return NULL;
-}
-
-/* Whose findings: NODE [PORT] of the map, or a node that is gone. */
-static enum cmd_exit
-find_waived(struct audit_input *input, int argc, char *const *argv,
-	    struct ibs_waiver *waiver)
-{
-	const struct ibs_baseline_node *gone = find_gone(input, argv[0]);
-	struct ibs_address found;
-	enum cmd_exit status;
-	int64_t num = -1;
-
-	if (gone) {
-		if (argc > 1) {
-			(void)find_port_number(argv[1], &num);
-		}
-		waiver->guid = gone->guid;
-		waiver->instance = gone->instance;
-		waiver->num = (int16_t)num;
-		return CMD_OK;
-	}
-	status = find(input, argc, argv, &found);
 	if (status == CMD_OK) {
-		waiver->guid = input->map->nodes[found.node].guid;
-		waiver->instance = input->map->nodes[found.node].instance;
-		if (found.port != IBS_NO_INDEX) {
-			waiver->num = input->map->ports[found.port].num;
-		}
+		status = audit_load_past(&input);
 	}
-	return status;
-}
-
-static enum cmd_exit
-waive(const struct ibs_settings *settings, struct audit_input *input, int argc,
-      char *const *argv)
-{
-	struct ibs_waiver waiver = { .num = -1, .at_ns = host_realtime_ns() };
-	enum cmd_exit status = find_waived(input, argc, argv, &waiver);
-	int err;
-
-	if (status != CMD_OK) {
-		return status;
+	if (status == CMD_OK && argc) {
+		status = audit_find_place(&input, argc, argv, &place);
 	}
-	(void)until_from_text(settings->until, &waiver.until_ns);
-	(void)snprintf(waiver.reason, sizeof(waiver.reason), "%s",
-		       settings->reason);
-	host_user(waiver.who, sizeof(waiver.who));
-	err = ibs_store_waive(input->store, &waiver);
-	return err ? failed(input, err) : CMD_OK;
-}
-
-enum cmd_exit
-audit_waive(const struct ibs_settings *settings, int argc, char *const *argv)
-{
-	struct audit_input input = { .store = NULL };
-	enum cmd_exit status =
-		audit_load_map(settings, IBS_STORE_WRITE, &input);
-
 	if (status == CMD_OK) {
-		status = waive(settings, &input, argc, argv);
+		status = accept_place(&input, argc ? &place : NULL);
 	}
 	audit_free_past(&input);
 	return status;

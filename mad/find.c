@@ -13,11 +13,9 @@
 #include "ibspeed/writer.h"
 
 static void
-list_candidates(const char *cmd, const struct ibs_map *map, const char *text,
-		const struct ibs_address *found)
+list_candidates(const struct ibs_map *map, const struct ibs_address *found,
+		const char *more)
 {
-	message("%s: \"%s\" may be any of %u nodes:", cmd, text,
-		found->n_candidates);
 	for (uint32_t i = 0; i < found->n_candidates && i < IBS_CANDIDATES_MAX;
 	     i++) {
 		const struct ibs_node *node = &map->nodes[found->candidates[i]];
@@ -25,11 +23,11 @@ list_candidates(const char *cmd, const struct ibs_map *map, const char *text,
 
 		ibs_escape(node->desc, ibs_node_desc_length(node), name,
 			   sizeof(name));
-		message("  0x%016" PRIx64 "  %s", node->guid, name);
+		message("  0x%016" PRIx64 "  %s%s", node->guid, name, more);
 	}
 	if (found->n_candidates > IBS_CANDIDATES_MAX) {
-		message("  and %u more",
-			found->n_candidates - IBS_CANDIDATES_MAX);
+		message("  and %u more%s",
+			found->n_candidates - IBS_CANDIDATES_MAX, more);
 	}
 }
 
@@ -78,26 +76,93 @@ find_check(const char *cmd, const struct ibs_settings *settings,
 	return CMD_OK;
 }
 
+/* Where a text is looked for: the map, and what is not in it any more. */
+struct place {
+	const struct ibs_map *map;
+	struct ibs_address found; /* n_candidates is 0: nothing */
+};
+
+/* A whole name stands above the beginning of one. */
+static void
+search(const struct ibs_settings *settings, const char *text,
+       struct place places[2])
+{
+	for (int i = 0; i < 2; i++) {
+		struct ibs_address *found = &places[i].found;
+		int err = places[i].map ? find_address(places[i].map, settings,
+						       text, found)
+					: -ENOENT;
+
+		if (err && err != -ENOTUNIQ) {
+			*found = (struct ibs_address){ .n_candidates = 0 };
+		} else if (!err) {
+			found->n_candidates = 1;
+			found->candidates[0] = found->node;
+		}
+	}
+	for (int i = 0; i < 2; i++) {
+		if (places[i].found.n_candidates &&
+		    !places[i].found.by_prefix &&
+		    places[1 - i].found.by_prefix) {
+			places[1 - i].found.n_candidates = 0;
+		}
+	}
+}
+
+static void
+nobody(const char *cmd, const struct ibs_settings *settings, const char *text,
+       bool two)
+{
+	bool digits = text[strspn(text, "0123456789")] == '\0';
+
+	message("%s: no node %s\"%s\" in the map%s%s", cmd,
+		settings->lid ? "with the LID " : "", text,
+		two ? ", nor in the baseline" : "",
+		!settings->lid && !settings->guid && digits
+			? " (-L asks for a LID)"
+			: "");
+}
+
+enum cmd_exit
+find_node_or_gone(const char *cmd, const struct ibs_map *const maps[2],
+		  const struct ibs_settings *settings, const char *text,
+		  struct find_result *ret_result)
+{
+	struct place places[2] = { { .map = maps[0] }, { .map = maps[1] } };
+	uint32_t n;
+
+	search(settings, text, places);
+	n = places[0].found.n_candidates + places[1].found.n_candidates;
+	if (n == 0) {
+		nobody(cmd, settings, text, maps[1] != NULL);
+		return CMD_USAGE;
+	}
+	if (n > 1) {
+		message("%s: \"%s\" may be any of %u nodes:", cmd, text, n);
+		list_candidates(maps[0], &places[0].found, "");
+		list_candidates(maps[1], &places[1].found,
+				"  (gone, the baseline has it)");
+		return CMD_USAGE;
+	}
+	ret_result->gone = places[1].found.n_candidates == 1;
+	ret_result->address = places[ret_result->gone].found;
+	return CMD_OK;
+}
+
 enum cmd_exit
 find_node(const char *cmd, const struct ibs_map *map,
 	  const struct ibs_settings *settings, const char *text,
 	  struct ibs_address *ret_address)
 {
-	struct ibs_address found;
-	int err = find_address(map, settings, text, &found);
-	bool lid = !settings->lid && !settings->guid &&
-		   text[strspn(text, "0123456789")] == '\0';
+	const struct ibs_map *const maps[2] = { map, NULL };
+	struct find_result result;
+	enum cmd_exit status =
+		find_node_or_gone(cmd, maps, settings, text, &result);
 
-	if (err == -ENOTUNIQ) {
-		list_candidates(cmd, map, text, &found);
-	} else if (err) {
-		message("%s: no node %s\"%s\" in the map%s", cmd,
-			settings->lid ? "with the LID " : "", text,
-			lid ? " (-L asks for a LID)" : "");
-	} else {
-		*ret_address = found;
+	if (status == CMD_OK) {
+		*ret_address = result.address;
 	}
-	return err ? CMD_USAGE : CMD_OK;
+	return status;
 }
 
 int

@@ -4,6 +4,8 @@
 #ifndef IBSPEED_FIND_H
 #define IBSPEED_FIND_H
 
+#include <stdbool.h>
+
 #include "cmd.h"
 #include "ibspeed/address.h"
 #include "ibspeed/map.h"
@@ -18,6 +20,17 @@ enum cmd_exit find_check(const char *cmd, const struct ibs_settings *settings,
 enum cmd_exit find_node(const char *cmd, const struct ibs_map *map,
 			const struct ibs_settings *settings, const char *text,
 			struct ibs_address *ret_address);
+
+struct find_result {
+	struct ibs_address address; /* in the map of what is gone, if gone */
+	bool gone;
+};
+/* As find_node, in the map and in what is not in it any more (or NULL). */
+enum cmd_exit find_node_or_gone(const char *cmd,
+				const struct ibs_map *const maps[2],
+				const struct ibs_settings *settings,
+				const char *text,
+				struct find_result *ret_result);
 
 /* 0 to 254.  errors  -EINVAL; no message */
 int find_port_number(const char *text, int64_t *ret_num);

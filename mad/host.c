@@ -99,6 +99,11 @@ host_user(char *ret_text, size_t size)
 	} else {
 		(void)snprintf(ret_text, size, "%u", (unsigned int)getuid());
 	}
+	for (char *c = ret_text; *c; c++) {
+		if (iscntrl((unsigned char)*c)) {
+			*c = '?'; /* anybody may have set the variable */
+		}
+	}
 }
 
 static char line[1024]; /* the last message */

@@ -5,7 +5,9 @@ ibspeed_SOURCES = \
 	%D%/cmd.h \
 	%D%/cmd_audit.c \
 	%D%/cmd_audit.h \
+	%D%/cmd_audit_place.c \
 	%D%/cmd_audit_store.c \
+	%D%/cmd_audit_waive.c \
 	%D%/cmd_decode.c \
 	%D%/cmd_path.c \
 	%D%/cmd_query.c \

@@ -135,6 +135,20 @@ bool ibs_audit_found(const struct ibs_audit *audit);
 /* "lanes-lost"; never NULL */
 const char *ibs_reason_name(const struct ibs_reason *reason);
 
+/* Waivers, and the names of their nodes. */
+struct ibs_waiver_list {
+	const struct ibs_map *map;
+	const struct ibs_baseline *baseline; /* NULL: none */
+	const struct ibs_waiver *waivers;
+	size_t n;
+	int64_t now_ns; /* CLOCK_REALTIME; who ends later is in force */
+};
+/* As a table.  errors  -EIO, -ENOMEM */
+int ibs_waivers_text(FILE *out, const struct ibs_waiver_list *list);
+/* What became of one of them, in a line; until_ns 0: it was ended. */
+int ibs_waiver_line(FILE *out, const struct ibs_waiver_list *list,
+		    const struct ibs_waiver *waiver);
+
 /* One line for Nagios and its kin, with perfdata. */
 int ibs_audit_nagios(FILE *out, const struct ibs_audit *audit);
 

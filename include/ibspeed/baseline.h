@@ -33,27 +33,42 @@ struct ibs_baseline_link {
 	uint32_t nodes[2]; /* index of the node of each end */
 	uint8_t nums[2];   /* its port */
 	struct ibs_pair pair;
+	int64_t at_ns; /* when it was accepted */
 };
 
-/* Who accepted all of it; a part that was accepted later is not told here. */
+/* Who accepted all of it last, or the latest part when nobody did. */
 struct ibs_baseline {
 	struct ibs_baseline_node *nodes; /* by (guid, instance) */
 	struct ibs_baseline_link *links; /* by the first end */
 	uint32_t n_nodes;
 	uint32_t n_links;
 	bool whole;    /* all links were accepted once: others are new */
-	int64_t at_ns; /* of the last acceptance */
-	char who[IBS_WHO_SIZE]; /* likewise */
+	int64_t at_ns; /* of that acceptance */
+	char who[IBS_WHO_SIZE];
+	uint32_t n_later; /* links that were accepted after it */
+	int64_t later_ns; /* the latest of them; 0 none */
+	char later_who[IBS_WHO_SIZE];
 };
 void ibs_baseline_free(struct ibs_baseline *baseline);
 
-/* What nobody wants to hear of for a time: a port, or a node with all its. */
+/* A port of a node, or the node with all of its ports. */
+struct ibs_place {
+	uint64_t guid;
+	uint32_t instance;
+	int16_t num; /* -1: the node */
+};
+
+/*
+ * What nobody wants to hear of for a time: a port, or a node with all its.  A
+ * link that has another finding than these (notes apart) is told again.
+ */
 struct ibs_waiver {
 	uint64_t guid;
 	uint32_t instance;
 	int16_t num; /* -1: the node */
 	int64_t at_ns;
 	int64_t until_ns;
+	ibs_set findings; /* that were there when it was made; 0: any */
 	char reason[IBS_REASON_SIZE];
 	char who[IBS_WHO_SIZE];
 };

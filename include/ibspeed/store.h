@@ -99,25 +99,39 @@ int ibs_store_count_changes(struct ibs_store *store, const struct ibs_map *map,
 
 /* What is accepted as the baseline, by whom. */
 struct ibs_acceptance {
-	uint32_t node; /* in the map; NO_INDEX: all of it */
-	uint32_t port; /* in the map; NO_INDEX: all of the node */
-	int64_t at_ns; /* CLOCK_REALTIME */
+	const struct ibs_place *place; /* NULL: all of the map */
+	int64_t at_ns;		       /* CLOCK_REALTIME */
 	const char *who;
+};
+/* Links, and what became of those that the baseline had. */
+struct ibs_accepted {
+	uint32_t n_links;   /* of the map, in the baseline now */
+	uint32_t n_changed; /* of another width or speed than before */
+	uint32_t n_gone;    /* not in the baseline any more */
 };
 /*
  * The links of the map, or those of a node or port, take the place of what the
  * baseline had there.  What did not answer, or is down at one end only, stays
- * in it as it was.
- * out     how many links were accepted
+ * in it as it was.  A cable of the place that is at another port now takes the
+ * link that the baseline has of that port, too, which n_gone counts.
+ * errors  -ENODATA there is nothing to accept, and nothing that is gone
  */
 int ibs_store_accept(struct ibs_store *store, const struct ibs_map *map,
 		     const struct ibs_acceptance *acceptance,
-		     uint32_t *ret_links);
-/* errors  -ENODATA nothing was accepted yet; owner  ibs_baseline_free */
-int ibs_store_get_baseline(struct ibs_store *store,
+		     struct ibs_accepted *ret_accepted);
+#define IBS_STORE_NOW INT64_MAX
+/*
+ * What was accepted later than at_ns is left out; what it took the place of is
+ * not known any more.
+ * errors  -ENODATA nothing was accepted by then; owner  ibs_baseline_free
+ */
+int ibs_store_get_baseline(struct ibs_store *store, int64_t at_ns,
 			   struct ibs_baseline *ret_baseline);
 
-/* Takes the place of the waiver of the same port; until_ns 0 ends that one. */
+/*
+ * Takes the place of the waiver of the same port; until_ns 0 ends that one.
+ * errors  -ENOENT there is none that could be ended
+ */
 int ibs_store_waive(struct ibs_store *store, const struct ibs_waiver *waiver);
 /* All, also those that have ended; owner  the caller, free() */
 int ibs_store_get_waivers(struct ibs_store *store,

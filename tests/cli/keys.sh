@@ -24,7 +24,7 @@ audits() {
 	printf '[up]\nexpect = 4xHDR\n' > audit.conf
 	ibspeed audit --db audit.db --accept --at 2023-11-15T00:00Z > accepted
 	ibspeed audit --db audit.db --waive hostA --until 2199-12-31 \
-		--reason "RMA 4711"
+		--reason "RMA 4711" > waived
 	ibspeed audit -v --notes --format json --db audit.db \
 		--policy audit.conf
 }

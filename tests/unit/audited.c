@@ -57,6 +57,7 @@ audited_baseline(void (*edit)(struct ibs_map *map),
 		row->nums[0] = map->ports[link->a].num;
 		row->nums[1] = map->ports[link->b].num;
 		row->pair = link->link.active;
+		row->at_ns = baseline->at_ns;
 	}
 	baseline->n_nodes = map->n_nodes;
 	baseline->n_links = map->n_links;

@@ -221,6 +221,12 @@ TESTS += %D%/test_audit_base
 %C%_test_audit_base_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
 %C%_test_audit_base_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
 
+check_PROGRAMS += %D%/test_audit_waiver
+TESTS += %D%/test_audit_waiver
+%C%_test_audit_waiver_SOURCES = %D%/test_audit_waiver.c $(audited)
+%C%_test_audit_waiver_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_waiver_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
 check_PROGRAMS += %D%/test_audit_policy
 TESTS += %D%/test_audit_policy
 %C%_test_audit_policy_SOURCES = %D%/test_audit_policy.c $(audited)
@@ -232,6 +238,12 @@ TESTS += %D%/test_store_audit
 %C%_test_store_audit_SOURCES = %D%/test_store_audit.c $(stored)
 %C%_test_store_audit_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
 %C%_test_store_audit_LDADD = $(stored_ldadd)
+
+check_PROGRAMS += %D%/test_store_waiver
+TESTS += %D%/test_store_waiver
+%C%_test_store_waiver_SOURCES = %D%/test_store_waiver.c $(stored)
+%C%_test_store_waiver_CFLAGS = $(unit_cflags) $(SQLITE_CFLAGS)
+%C%_test_store_waiver_LDADD = $(stored_ldadd)
 
 check_PROGRAMS += %D%/test_audit_rows
 TESTS += %D%/test_audit_rows

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
-/* An audit that compares with the accepted baseline, and its waivers. */
+/* An audit that compares with the accepted baseline. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -391,71 +391,6 @@ test_counted_once(void)
 	ibs_map_free(map);
 }
 
-static json_t *
-waived(const struct ibs_waiver *waivers, size_t n)
-{
-	struct ibs_map *map = unit_map(unplugged);
-	struct ibs_audit_request request = audited_request(map);
-	struct ibs_baseline baseline;
-	json_t *json;
-
-	audited_baseline(NULL, &baseline);
-	request.baseline = &baseline;
-	request.waivers = waivers;
-	request.n_waivers = n;
-	json = audited_json(&request, "waived");
-	ibs_baseline_free(&baseline);
-	ibs_map_free(map);
-	return json;
-}
-
-static void
-test_waived(void)
-{
-	static const struct ibs_waiver waivers[] = {
-		{ .guid = 0x10, .num = 2, .until_ns = NOW_NS + S_NS },
-		{ .guid = 0x20,
-		  .num = -1,
-		  .until_ns = NOW_NS + S_NS,
-		  .reason = "RMA 4711",
-		  .who = "admin" },
-	};
-	static const struct json_row rows[] = {
-		{ "audit.n_found", "0" },
-		{ "audit.n_waived", "1" },
-		{ "audit.findings.missing", "0" },
-		{ "links.0.findings", "[\"missing\"]" },
-		{ "links.0.waiver.reason", "\"RMA 4711\"" },
-		{ "audit.capacity.total.n_down", "1" },
-	};
-	json_t *json = waived(waivers, N_ROWS(waivers));
-
-	CHECK_JSON(json, rows);
-	json_decref(json);
-}
-
-static void
-test_waiver_ended(void)
-{
-	static const struct ibs_waiver waivers[] = {
-		{ .guid = 0x10,
-		  .num = 1,
-		  .until_ns = NOW_NS,
-		  .reason = "RMA 4711" },
-	};
-	static const struct json_row rows[] = {
-		{ "audit.n_found", "1" },
-		{ "audit.n_waived", "0" },
-		{ "links.0.waiver", "null" },
-		{ "links.0.reasons.1.text",
-		  "\"its waiver ended: " DATE " RMA 4711\"" },
-	};
-	json_t *json = waived(waivers, N_ROWS(waivers));
-
-	CHECK_JSON(json, rows);
-	json_decref(json);
-}
-
 static const struct unit_test tests[] = {
 	{ "same", test_same },
 	{ "unplugged", test_unplugged },
@@ -471,7 +406,5 @@ static const struct unit_test tests[] = {
 	{ "silent and out", test_silent_and_out },
 	{ "both silent", test_both_silent },
 	{ "counted once", test_counted_once },
-	{ "waived", test_waived },
-	{ "waiver ended", test_waiver_ended },
 };
 UNIT_MAIN("audit_base", tests)

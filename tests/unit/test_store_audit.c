@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
-/* What an audit asks the store: baseline, waivers, changes, a time's sweep. */
+/* What an audit asks the store: baseline, changes, a time's sweep. */
 #include <config.h>
 
 #include <errno.h>
@@ -70,13 +70,22 @@ accept(struct ibs_store *store, void (*edit)(struct ibs_map *map),
        uint32_t node, uint32_t port, uint32_t want)
 {
 	struct ibs_map *map = unit_map(edit);
-	struct ibs_acceptance acceptance = {
-		.node = node, .port = port, .at_ns = START_NS, .who = "admin"
-	};
-	uint32_t n = 0;
+	struct ibs_place place = { .num = -1 };
+	struct ibs_acceptance acceptance = { .at_ns = START_NS,
+					     .who = "admin" };
+	struct ibs_accepted accepted = { .n_links = 0 };
 
-	CHECK_INT("accept", ibs_store_accept(store, map, &acceptance, &n), 0);
-	CHECK_INT("accept", n, want);
+	if (node != IBS_NO_INDEX) {
+		place.guid = map->nodes[node].guid;
+		place.instance = map->nodes[node].instance;
+		acceptance.place = &place;
+	}
+	if (port != IBS_NO_INDEX) {
+		place.num = map->ports[port].num;
+	}
+	CHECK_INT("accept",
+		  ibs_store_accept(store, map, &acceptance, &accepted), 0);
+	CHECK_INT("accept", accepted.n_links, want);
 	ibs_map_free(map);
 }
 
@@ -87,7 +96,7 @@ link_of(struct ibs_store *store, uint64_t guid, uint8_t num, char *ret_text)
 	struct ibs_baseline baseline;
 
 	ret_text[0] = '\0';
-	if (ibs_store_get_baseline(store, &baseline)) {
+	if (ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline)) {
 		return;
 	}
 	for (uint32_t i = 0; i < baseline.n_links; i++) {
@@ -128,7 +137,8 @@ check_size(const char *row, struct ibs_store *store, uint32_t n_nodes,
 {
 	struct ibs_baseline baseline;
 
-	CHECK_INT(row, ibs_store_get_baseline(store, &baseline), 0);
+	CHECK_INT(row, ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline),
+		  0);
 	CHECK_INT(row, baseline.n_nodes, n_nodes);
 	CHECK_INT(row, baseline.n_links, n_links);
 	CHECK_INT(row, baseline.at_ns, START_NS);
@@ -145,7 +155,9 @@ test_accept(void)
 
 	store_unit_make(&unit);
 	store = store_unit_open(&unit, IBS_STORE_WRITE);
-	CHECK_INT("none", ibs_store_get_baseline(store, &baseline), -ENODATA);
+	CHECK_INT("none",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline),
+		  -ENODATA);
 	accept(store, NULL, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS);
 	check_size("all", store, 6, N_LINKS);
 	check_link("all", store, 0x20, "leaf01/1 4X");
@@ -167,14 +179,16 @@ test_accept_part(void)
 	store_unit_make(&unit);
 	store = store_unit_open(&unit, IBS_STORE_WRITE);
 	accept(store, NULL, 2, IBS_NO_INDEX, 1);
-	CHECK_INT("part", ibs_store_get_baseline(store, &baseline), 0);
+	CHECK_INT("part",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline), 0);
 	CHECK("part", !baseline.whole);
 	ibs_baseline_free(&baseline);
 	accept(store, NULL, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS);
 	accept(store, slow, 0, LEAF1_PORT1, 1);
 	check_link("port", store, 0x20, "leaf01/1 1X");
 	check_link("other", store, 0x40, "leaf02/1 4X");
-	CHECK_INT("whole", ibs_store_get_baseline(store, &baseline), 0);
+	CHECK_INT("whole",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline), 0);
 	CHECK("whole", baseline.whole);
 	ibs_baseline_free(&baseline);
 	accept(store, swapped, 2, IBS_NO_INDEX, 1);
@@ -183,6 +197,79 @@ test_accept_part(void)
 	check_link("whose port it took", store, 0x40, "");
 	ibs_store_close(store);
 	store_unit_remove(&unit);
+}
+
+static struct ibs_accepted
+accept_at(struct ibs_store *store, void (*edit)(struct ibs_map *map),
+	  const struct ibs_place *place, int64_t at_ns)
+{
+	struct ibs_map *map = unit_map(edit);
+	struct ibs_acceptance acceptance = { .place = place,
+					     .at_ns = at_ns,
+					     .who = place ? "bob" : "alice" };
+	struct ibs_accepted accepted = { .n_links = 0 };
+
+	CHECK_INT("accept at",
+		  ibs_store_accept(store, map, &acceptance, &accepted), 0);
+	ibs_map_free(map);
+	return accepted;
+}
+
+static void
+check_accepted(const char *row, struct ibs_accepted got, uint32_t n_links,
+	       uint32_t n_changed, uint32_t n_gone)
+{
+	CHECK_INT(row, got.n_links, n_links);
+	CHECK_INT(row, got.n_changed, n_changed);
+	CHECK_INT(row, got.n_gone, n_gone);
+}
+
+/* What came of it, who did it, and what was known of it before. */
+static void
+test_accept_later(void)
+{
+	static const struct ibs_place host_a = { 0x20, 0, -1 };
+	static const struct ibs_place port_0 = { 0x10, 0, 0 };
+	struct ibs_acceptance nothing = { .place = &port_0, .who = "bob" };
+	struct ibs_map *map = unit_map(NULL);
+	struct ibs_accepted accepted;
+	struct ibs_baseline baseline;
+	struct store_unit unit;
+	struct ibs_store *store;
+
+	store_unit_make(&unit);
+	store = store_unit_open(&unit, IBS_STORE_WRITE);
+	CHECK_INT("nothing", ibs_store_accept(store, map, &nothing, &accepted),
+		  -ENODATA);
+	CHECK_INT("nothing",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline),
+		  -ENODATA);
+	check_accepted("whole", accept_at(store, NULL, NULL, START_NS), N_LINKS,
+		       0, 0);
+	check_accepted("part", accept_at(store, slow, &host_a, START_NS + 2), 1,
+		       1, 0);
+	CHECK_INT("now",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline), 0);
+	CHECK_INT("now", baseline.n_links, N_LINKS);
+	CHECK_INT("now", baseline.at_ns, START_NS);
+	CHECK_TEXT("now", baseline.who, "alice");
+	CHECK_INT("now", baseline.n_later, 1);
+	CHECK_INT("now", baseline.later_ns, START_NS + 2);
+	CHECK_TEXT("now", baseline.later_who, "bob");
+	ibs_baseline_free(&baseline);
+	CHECK_INT("then",
+		  ibs_store_get_baseline(store, START_NS + 1, &baseline), 0);
+	CHECK_INT("then", baseline.n_links, N_LINKS - 1);
+	CHECK_INT("then", baseline.n_later, 0);
+	CHECK("then", !baseline.whole);
+	ibs_baseline_free(&baseline);
+	check_accepted("gone", accept_at(store, unplugged, &host_a, START_NS),
+		       0, 0, 1);
+	CHECK_INT("before", ibs_store_get_baseline(store, 1, &baseline),
+		  -ENODATA);
+	ibs_store_close(store);
+	store_unit_remove(&unit);
+	ibs_map_free(map);
 }
 
 /* Who did not answer is accepted as he was. */
@@ -198,62 +285,6 @@ test_accept_silent(void)
 	accept(store, silent, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS - 2);
 	check_link("silent", store, 0x20, "leaf01/1 4X");
 	check_link("unplugged", store, 0x40, "");
-	ibs_store_close(store);
-	store_unit_remove(&unit);
-}
-
-/* All waivers, so many; free(). */
-static struct ibs_waiver *
-waivers_of(const char *row, struct ibs_store *store, size_t want)
-{
-	struct ibs_waiver *waivers = NULL;
-	size_t n = want + 1;
-
-	CHECK_INT(row, ibs_store_get_waivers(store, &waivers, &n), 0);
-	CHECK_INT(row, n, want);
-	return waivers;
-}
-
-static void
-check_waiver(const char *row, const struct ibs_waiver *waiver, int16_t num,
-	     int64_t until_ns)
-{
-	CHECK(row, waiver->guid == UINT64_MAX);
-	CHECK_INT(row, waiver->num, num);
-	CHECK_INT(row, waiver->until_ns, until_ns);
-	CHECK_INT(row, waiver->at_ns, START_NS);
-	CHECK_TEXT(row, waiver->reason, "RMA 4711");
-	CHECK_TEXT(row, waiver->who, "admin");
-}
-
-static void
-test_waivers(void)
-{
-	struct ibs_waiver waiver = { .guid = UINT64_MAX,
-				     .num = 3,
-				     .at_ns = START_NS,
-				     .until_ns = START_NS + 1,
-				     .reason = "RMA 4711",
-				     .who = "admin" };
-	struct ibs_waiver *two;
-	struct store_unit unit;
-	struct ibs_store *store;
-
-	store_unit_make(&unit);
-	store = store_unit_open(&unit, IBS_STORE_WRITE);
-	free(waivers_of("none", store, 0));
-	CHECK_INT("port", ibs_store_waive(store, &waiver), 0);
-	waiver.num = -1;
-	CHECK_INT("node", ibs_store_waive(store, &waiver), 0);
-	waiver.until_ns = START_NS + 2;
-	CHECK_INT("again", ibs_store_waive(store, &waiver), 0);
-	two = waivers_of("two", store, 2);
-	check_waiver("port", &two[0], 3, START_NS + 1);
-	check_waiver("node", &two[1], -1, START_NS + 2);
-	free(two);
-	waiver.until_ns = 0;
-	CHECK_INT("ended", ibs_store_waive(store, &waiver), 0);
-	free(waivers_of("ended", store, 1));
 	ibs_store_close(store);
 	store_unit_remove(&unit);
 }
@@ -418,8 +449,8 @@ test_migrate(void)
 static const struct unit_test tests[] = {
 	{ "accept", test_accept },
 	{ "accept a part", test_accept_part },
+	{ "accept later", test_accept_later },
 	{ "accept the silent", test_accept_silent },
-	{ "waivers", test_waivers },
 	{ "changes", test_changes },
 	{ "gap", test_gap },
 	{ "sweep at", test_sweep_at },
