@@ -32,45 +32,14 @@ zone(const char *text, bool *ret_local, int64_t *ret_offset_s)
 	}
 	hours = 10 * (text[1] - '0') + text[2] - '0';
 	minutes = 10 * (text[4] - '0') + text[5] - '0';
+	if (hours > 14 || minutes > 59) {
+		return -EINVAL; /* no zone is that far off */
+	}
 	*ret_offset_s = 3600 * hours + 60 * minutes;
 	if (*text == '-') {
 		*ret_offset_s = -*ret_offset_s;
 	}
 	return 0;
-}
-
-static int
-seconds(const char *text, int64_t *ret_ns)
-{
-	char *end;
-	long long s;
-
-	errno = 0;
-	s = strtoll(text, &end, 10);
-	if (errno || !isdigit((unsigned char)*text) || *end || s > MAX_S) {
-		return -EINVAL;
-	}
-	*ret_ns = s * NS_PER_S;
-	return 0;
-}
-
-/* A day, and the time of the day if there is one. */
-static const char *
-clock_time(const char *text, struct tm *tm, bool *ret_day)
-{
-	const char *rest = strptime(text, "%Y-%m-%d", tm);
-	const char *behind;
-
-	*ret_day = true;
-	if (!rest || rest - text != 10) {
-		return NULL;
-	}
-	if (*rest != 'T' && *rest != ' ') {
-		return rest;
-	}
-	*ret_day = false;
-	behind = strptime(rest + 1, "%H:%M:%S", tm);
-	return behind ? behind : strptime(rest + 1, "%H:%M", tm);
 }
 
 /* ".25" of a second, as ibspeed prints it; where there is none, 0. */
@@ -90,6 +59,72 @@ fraction(const char *text, int64_t *ret_ns)
 	return text;
 }
 
+/* What is typed to the second stands for all of it: so it is printed. */
+static int64_t
+part_of_second(const char *text, bool until, const char **ret_rest)
+{
+	int64_t part_ns;
+
+	*ret_rest = fraction(text, &part_ns);
+	return !until && *ret_rest == text ? NS_PER_S - 1 : part_ns;
+}
+
+static int
+seconds(const char *text, bool until, int64_t *ret_ns)
+{
+	const char *rest;
+	char *behind;
+	int64_t part_ns;
+	long long s;
+
+	errno = 0;
+	s = strtoll(text, &behind, 10);
+	part_ns = part_of_second(behind, until, &rest);
+	if (errno || !isdigit((unsigned char)*text) || *rest || s > MAX_S) {
+		return -EINVAL;
+	}
+	*ret_ns = s * NS_PER_S + part_ns;
+	return 0;
+}
+
+/* Has it the digits and the signs of the shape?  strptime() asks for less. */
+static bool
+has_shape(const char *text, const char *shape)
+{
+	for (; *shape; shape++, text++) {
+		if (*shape == '0' ? !isdigit((unsigned char)*text)
+				  : *text != *shape) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A day, and the time of the day if there is one. */
+static const char *
+clock_time(const char *text, struct tm *tm, bool *ret_day)
+{
+	const char *rest;
+
+	*ret_day = true;
+	if (!has_shape(text, "0000-00-00")) {
+		return NULL;
+	}
+	rest = strptime(text, "%Y-%m-%d", tm);
+	if (!rest) {
+		return NULL;
+	}
+	if (*rest != 'T' && *rest != ' ') {
+		return rest;
+	}
+	*ret_day = false;
+	if (has_shape(rest + 1, "00:00:00")) {
+		return strptime(rest + 1, "%H:%M:%S", tm);
+	}
+	return has_shape(rest + 1, "00:00") ? strptime(rest + 1, "%H:%M", tm)
+					    : NULL;
+}
+
 /* The 31st of a month that has 30 days is moved on by mktime(). */
 static bool
 is_day(const struct tm *wanted, const struct tm *got)
@@ -98,7 +133,7 @@ is_day(const struct tm *wanted, const struct tm *got)
 }
 
 int
-when_from_text(const char *text, bool end, int64_t *ret_ns)
+when_from_text(const char *text, bool until, int64_t *ret_ns)
 {
 	struct tm tm = { .tm_isdst = -1 }, got;
 	const char *rest;
@@ -107,11 +142,11 @@ when_from_text(const char *text, bool end, int64_t *ret_ns)
 	bool day, local;
 
 	if (*text == '@') {
-		return seconds(text + 1, ret_ns);
+		return seconds(text + 1, until, ret_ns);
 	}
 	rest = clock_time(text, &tm, &day);
 	if (rest && !day) {
-		rest = fraction(rest, &part_ns);
+		part_ns = part_of_second(rest, until, &rest);
 	}
 	if (!rest || zone(rest, &local, &offset_s)) {
 		return -EINVAL;
@@ -121,7 +156,7 @@ when_from_text(const char *text, bool end, int64_t *ret_ns)
 	if (!is_day(&tm, &got)) {
 		return -EINVAL;
 	}
-	if (day && end) {
+	if (day && until) {
 		tm.tm_mday++; /* a day may have 23 hours */
 		time = local ? mktime(&tm) : timegm(&tm);
 	}

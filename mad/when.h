@@ -10,11 +10,13 @@
 
 /*
  * ISO 8601, in local time unless it ends with Z or +HH:MM, the time of day may
- * be left out; or @ and seconds since 1970.
- * in      end  a day stands for its end, not its beginning
+ * be left out; or @ and seconds since 1970; either with a fraction.
+ * in      until  a day stands for its end, a second for its beginning; else the
+ *                other way round, so that the time of a sweep, which is printed
+ *                to the second, finds that sweep
  * out     CLOCK_REALTIME
  * errors  -EINVAL
  */
-int when_from_text(const char *text, bool end, int64_t *ret_ns);
+int when_from_text(const char *text, bool until, int64_t *ret_ns);
 
 #endif

@@ -170,17 +170,19 @@ check_equal "unplugged: its capacity" "$(capacity switch-host)" "2200 2400"
 check "unplugged: why" grep -q 'leaf-1/2 is down, the baseline of' \
 	<(reason)
 "$sim_ibspeed" audit --db "$sim_db" --waive leaf-1 2 --until 2199-01-31 \
-	--reason "RMA 4711"
+	--reason "RMA 4711" > "$sim_dir/waived"
 check_audit "unplugged and waived" 0 "leaf-1/2 host-5/1 missing 200 link-down"
 check_equal "waived: why" "$(jq -r '.links[0].waiver.reason' \
 	"$sim_dir/audit.json")" "RMA 4711"
-"$sim_ibspeed" audit --db "$sim_db" --waive leaf-1 2 --until now
+"$sim_ibspeed" audit --db "$sim_db" --waive leaf-1 2 --until now \
+	> "$sim_dir/waived"
 check_audit "no longer waived" 1 "leaf-1/2 host-5/1 missing 200 link-down"
 "$sim_ibspeed" audit --db "$sim_db" --waive host-5 --until 2199-01-31 \
-	--reason "gone for repair"
+	--reason "gone for repair" > "$sim_dir/waived"
 check_audit "waived by a host that is gone" 0 \
 	"leaf-1/2 host-5/1 missing 200 link-down"
-"$sim_ibspeed" audit --db "$sim_db" --waive host-5 --until now
+"$sim_ibspeed" audit --db "$sim_db" --waive host-5 --until now \
+	> "$sim_dir/waived"
 console "ReLink \"$(host 5)\"[1]"
 now "plugged in" 0 ""
 printf '[flaps]\nflaps = 1/1d\n' > "$sim_dir/policy.conf"
@@ -232,8 +234,9 @@ live audit --live --db "$sim_db" --format json > "$sim_dir/audit.json"
 check_equal "the fabric itself: exit status" "$?" 0
 check_equal "the fabric itself: nothing" "$(listed)" ""
 check_audit "before the first sweep" 4 "" --at @1700000000
-check_audit "when a lane was lost" 1 "leaf-0/2 host-1/1 \
-degraded-width,below-policy 150 lanes-lost,below-baseline" --at "$lost_at"
+# Nothing was accepted by then.
+check_audit "when a lane was lost" 1 \
+	"leaf-0/2 host-1/1 degraded-width 150 lanes-lost" --at "$lost_at"
 check_audit "and now" 0 "" --at "@$(($(date +%s) + 1))"
 
 # --- OpenSM's own options ----------------------------------------------
