@@ -408,6 +408,7 @@ choose_rows(struct ibs_audit *audit)
 			report->links[report->n_links++] = row.link;
 		}
 	}
+	audit->n_all = audit->n_rows;
 	audit->n_rows = n;
 	return 0;
 }

@@ -147,6 +147,21 @@ write_rows(FILE *out, const struct ibs_labels *labels,
 	fputc('\n', out);
 }
 
+/* That there may be more, and that the sums do not know of it. */
+static void
+write_shown(FILE *out, const struct ibs_audit *audit)
+{
+	const struct ibs_audit_request *request = &audit->request;
+
+	if (request->only || request->node || request->min_lost_100mbps) {
+		fprintf(out,
+			"Shown %u of %u %s with findings or notes; capacities "
+			"are those of the whole fabric\n\n",
+			audit->n_rows, audit->n_all,
+			ibs_plural(audit->n_all, "link", "links"));
+	}
+}
+
 /* "8,000", "212.5" */
 static void
 write_gbps(FILE *out, uint64_t units)
@@ -370,6 +385,7 @@ ibs_text_audit(FILE *out, const struct ibs_audit *audit)
 	}
 	ibs_text_map_head(out, &audit->report);
 	write_rows(out, &labels, audit);
+	write_shown(out, audit);
 	write_switches(out, &labels, audit);
 	write_groups(out, &labels, audit);
 	write_yardsticks(out, &audit->request);

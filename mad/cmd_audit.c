@@ -69,7 +69,16 @@ check_options(const struct ibs_settings *settings)
 	bool at = *settings->at, live = settings->live;
 	bool accept = settings->accept, waive = settings->waive;
 	bool waiver = *settings->until || *settings->reason;
+	bool chooses = *settings->node || *settings->only ||
+		       *settings->min_lost || settings->notes ||
+		       settings->strict || settings->nagios;
 	const struct conflict rows[] = {
+		{ (accept || waive) && chooses,
+		  "--accept and --waive go with none of --node, --only, "
+		  "--min-lost, --notes, --strict, --nagios; NODE [PORT] says "
+		  "of what" },
+		{ (accept || waive) && strcmp(settings->format, "text") != 0,
+		  "--accept and --waive print text only" },
 		{ accept && waive, "--accept and --waive exclude each other" },
 		{ live && at, "--live and --at exclude each other" },
 		{ waive && (live || at),

@@ -112,6 +112,7 @@ struct ibs_audit {
 	struct ibs_audit_group *groups;	   /* most lost first */
 	struct ibs_audit_switch *switches; /* most lost first */
 	uint32_t n_rows, n_reasons, n_groups, n_switches;
+	uint32_t n_all; /* rows, told or not */
 	/* of the rows that are told */
 	uint32_t n_findings[IBS_FINDING_COUNT];
 	uint32_t n_found, n_noted, n_unknown, n_waived; /* rows */
