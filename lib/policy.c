@@ -187,11 +187,14 @@ take_flaps(struct ibs_rule *rule, const char *value)
 	return 0;
 }
 
-/* Names of findings, "all" or "none". */
+/* Names of findings; or "all" or "none", alone. */
 static int
 take_ignore(struct ibs_rule *rule, const char *value)
 {
-	while (*value) {
+	bool alone = false;
+	int n_words = 0;
+
+	for (; *value; n_words++) {
 		size_t length = strcspn(value, " ,");
 		enum ibs_finding finding;
 		char name[32];
@@ -206,13 +209,16 @@ take_ignore(struct ibs_rule *rule, const char *value)
 			rule->ignore |= IBS_BIT(finding);
 		} else if (strcmp(name, "all") == 0) {
 			rule->ignore = (1u << IBS_FINDING_COUNT) - 1;
-		} else if (strcmp(name, "none") != 0) {
+			alone = true;
+		} else if (strcmp(name, "none") == 0) {
+			alone = true;
+		} else {
 			return -EINVAL;
 		}
 		value += length;
 		value += strspn(value, " ,");
 	}
-	return 0;
+	return alone && n_words > 1 ? -EINVAL : 0;
 }
 
 #define NO_DEMAND (-1)
@@ -235,7 +241,7 @@ static const struct {
 	{ "flaps", IBS_DEMAND_FLAPS, take_flaps,
 	  "changes in a time such as 3/24h, or none" },
 	{ "ignore", IBS_DEMAND_IGNORE, take_ignore,
-	  "names of findings, all or none" },
+	  "names of findings; or all or none, alone" },
 };
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
 

@@ -63,21 +63,27 @@ check_arguments(const struct ibs_settings *settings, int argc)
 	return CHECK_CONFLICTS(rows);
 }
 
+/* Options that say what is listed, and how. */
+static bool
+shapes_a_list(const struct ibs_settings *settings)
+{
+	return *settings->node || *settings->only || *settings->min_lost ||
+	       settings->notes || settings->strict || settings->nagios;
+}
+
 static enum cmd_exit
 check_options(const struct ibs_settings *settings)
 {
 	bool at = *settings->at, live = settings->live;
 	bool accept = settings->accept, waive = settings->waive;
 	bool waiver = *settings->until || *settings->reason;
-	bool chooses = *settings->node || *settings->only ||
-		       *settings->min_lost || settings->notes ||
-		       settings->strict || settings->nagios;
+	bool stores = accept || waive;
 	const struct conflict rows[] = {
-		{ (accept || waive) && chooses,
+		{ stores && shapes_a_list(settings),
 		  "--accept and --waive go with none of --node, --only, "
 		  "--min-lost, --notes, --strict, --nagios; NODE [PORT] says "
 		  "of what" },
-		{ (accept || waive) && strcmp(settings->format, "text") != 0,
+		{ stores && strcmp(settings->format, "text") != 0,
 		  "--accept and --waive print text only" },
 		{ accept && waive, "--accept and --waive exclude each other" },
 		{ live && at, "--live and --at exclude each other" },
@@ -86,7 +92,7 @@ check_options(const struct ibs_settings *settings)
 		{ accept && live,
 		  "--accept takes what is recorded; sweep first" },
 		{ !waive && waiver, "--until and --reason go with --waive" },
-		{ settings->path && (accept || waive || at || settings->nagios),
+		{ settings->path && (stores || at || settings->nagios),
 		  "--path goes with none of --accept, --waive, --at, "
 		  "--nagios" },
 	};

@@ -19,7 +19,19 @@ struct reading {
 	int n_lines;
 	int long_line; /* number of the first that inih has no room for, or 0 */
 	int size;      /* bytes of that room */
+	int section;   /* number of its line while it has no key, or 0 */
+	int empty;     /* number of the first that had none, or 0 */
 };
+
+/* Another begins, or the file ends.  inih does not tell of a bare one. */
+static void
+end_section(struct reading *reading)
+{
+	if (reading->section && !reading->empty) {
+		reading->empty = reading->section;
+	}
+	reading->section = 0;
+}
 
 /* inih's reader: as fgets(), but what is too long is noticed and passed over,
  * where inih would take its rest for a line. */
@@ -30,9 +42,14 @@ read_line(char *text, int size, void *context)
 
 	if (!fgets(text, size, reading->file)) {
 		reading->err = ferror(reading->file) ? -errno : 0;
+		end_section(reading);
 		return NULL;
 	}
 	reading->n_lines++;
+	if (*text == '[') {
+		end_section(reading);
+		reading->section = reading->n_lines;
+	}
 	if (strchr(text, '\n') || feof(reading->file)) {
 		return text;
 	}
@@ -56,6 +73,7 @@ take_line(void *context, const char *section, const char *key,
 					    reading->n_lines };
 	char error[ERROR_SIZE] = "";
 
+	reading->section = 0;
 	if (reading->take(reading->context, &line, error, sizeof(error)) == 0) {
 		return 1;
 	}
@@ -80,6 +98,13 @@ verdict(const struct reading *reading, const char *path, int line, char *error,
 			error, error_size,
 			"%s:%d: expected at most %d characters in a line", path,
 			reading->long_line, reading->size - 2);
+		return -EINVAL;
+	}
+	if (reading->empty && (!line || reading->empty < line)) {
+		(void)snprintf(error, error_size,
+			       "%s:%d: the section is empty, expected "
+			       "key = value below it",
+			       path, reading->empty);
 		return -EINVAL;
 	}
 	if (line) {

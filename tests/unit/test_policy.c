@@ -88,8 +88,11 @@ static const struct {
 	  "flaps is \"3/24y\", expected changes in a time such as "
 	  "3/24h, or none" },
 	{ { "a", "ignore", "degraded" },
-	  "ignore is \"degraded\", expected names of findings, all or "
-	  "none" },
+	  "ignore is \"degraded\", expected names of findings; or all or "
+	  "none, alone" },
+	{ { "a", "ignore", "none missing" },
+	  "ignore is \"none missing\", expected names of findings; or all or "
+	  "none, alone" },
 };
 
 static void
