@@ -110,8 +110,8 @@ search(const struct ibs_settings *settings, const char *text,
 }
 
 static void
-nobody(const char *cmd, const struct ibs_settings *settings, const char *text,
-       bool two)
+tell_nobody(const char *cmd, const struct ibs_settings *settings,
+	    const char *text, bool two)
 {
 	bool digits = text[strspn(text, "0123456789")] == '\0';
 
@@ -134,7 +134,7 @@ find_node_or_gone(const char *cmd, const struct ibs_map *const maps[2],
 	search(settings, text, places);
 	n = places[0].found.n_candidates + places[1].found.n_candidates;
 	if (n == 0) {
-		nobody(cmd, settings, text, maps[1] != NULL);
+		tell_nobody(cmd, settings, text, maps[1] != NULL);
 		return CMD_USAGE;
 	}
 	if (n > 1) {
