@@ -305,9 +305,8 @@ judge(struct ibs_auditing *auditing)
 	return err ? err : ibs_audit_choose(auditing);
 }
 
-/* One index per port or node, none of them set. */
-static uint32_t *
-no_indexes(uint32_t n)
+uint32_t *
+ibs_audit_no_indexes(uint32_t n)
 {
 	uint32_t *indexes = calloc((size_t)n + 1, sizeof(*indexes));
 
@@ -322,16 +321,21 @@ open_audit(struct ibs_auditing *auditing)
 {
 	const struct ibs_audit_request *request = auditing->request;
 	const struct ibs_map *map = request->map;
-	uint32_t n_known = request->baseline ? request->baseline->n_nodes : 0;
+	const struct ibs_baseline *baseline = request->baseline;
 	size_t n_rules = request->policy ? request->policy->n : 0;
 
-	auditing->link_of = no_indexes(map->n_ports);
-	auditing->base_of = no_indexes(map->n_ports);
-	auditing->map_node = no_indexes(n_known);
+	auditing->link_of = ibs_audit_no_indexes(map->n_ports);
+	auditing->base_of = ibs_audit_no_indexes(map->n_ports);
+	auditing->map_node =
+		ibs_audit_no_indexes(baseline ? baseline->n_nodes : 0);
+	auditing->partner =
+		ibs_audit_no_indexes(baseline ? baseline->n_links : 0);
+	auditing->told = calloc((size_t)map->n_ports + 1, sizeof(bool));
 	auditing->audit->used = calloc(n_rules + 1, sizeof(bool));
 	auditing->ranks = ibs_rank_names(map);
 	if (!auditing->link_of || !auditing->base_of || !auditing->map_node ||
-	    !auditing->audit->used || !auditing->ranks) {
+	    !auditing->partner || !auditing->told || !auditing->audit->used ||
+	    !auditing->ranks) {
 		return -ENOMEM;
 	}
 	for (uint32_t i = 0; i < map->n_links; i++) {
@@ -361,6 +365,8 @@ ibs_audit_make(const struct ibs_audit_request *request,
 	free(auditing.link_of);
 	free(auditing.base_of);
 	free(auditing.map_node);
+	free(auditing.partner);
+	free(auditing.told);
 	free(auditing.cables);
 	free(auditing.ranks);
 	if (err) {

@@ -28,6 +28,17 @@ end_of_base(const struct ibs_auditing *auditing,
 	}
 }
 
+void
+ibs_audit_ends_of_base(const struct ibs_auditing *auditing, uint32_t base,
+		       struct ibs_audit_end ret_ends[2])
+{
+	const struct ibs_baseline_link *link =
+		&auditing->request->baseline->links[base];
+
+	end_of_base(auditing, link, 0, &ret_ends[0]);
+	end_of_base(auditing, link, 1, &ret_ends[1]);
+}
+
 int
 ibs_audit_baseline_open(struct ibs_auditing *auditing)
 {
@@ -48,7 +59,7 @@ ibs_audit_baseline_open(struct ibs_auditing *auditing)
 			}
 		}
 	}
-	return 0;
+	return ibs_audit_find_partners(auditing);
 }
 
 int
@@ -85,37 +96,41 @@ ibs_audit_baseline_notes(struct ibs_auditing *auditing, struct ibs_case *work)
 	return err;
 }
 
-/* What became of an end that the baseline has. */
-enum fate {
-	FATE_ELSEWHERE, /* its port has another link, or it is this one's */
-	FATE_ALONE,	/* up, and nobody knows with whom: told already */
-	FATE_UNREAD,	/* did not answer */
-	FATE_DOWN,
-	FATE_ABSENT
-};
-
-static enum fate
-fate_of(const struct ibs_auditing *auditing, const struct ibs_audit_end *end)
+enum ibs_fate
+ibs_audit_fate(const struct ibs_auditing *auditing,
+	       const struct ibs_audit_end *end)
 {
 	const struct ibs_map *map = auditing->request->map;
 	uint32_t link;
 
 	if (end->port == IBS_NO_INDEX) {
-		return FATE_ABSENT;
+		return IBS_FATE_ABSENT;
 	}
 	link = auditing->link_of[end->port];
 	if (link != IBS_NO_INDEX) {
-		return map->links[link].b == IBS_NO_INDEX ? FATE_ALONE
-							  : FATE_ELSEWHERE;
+		return map->links[link].b == IBS_NO_INDEX ? IBS_FATE_ALONE
+							  : IBS_FATE_ELSEWHERE;
 	}
-	return map->ports[end->port].read == IBS_READ_OK ? FATE_DOWN
-							 : FATE_UNREAD;
+	return map->ports[end->port].read == IBS_READ_OK ? IBS_FATE_DOWN
+							 : IBS_FATE_UNREAD;
 }
 
-/* The end as rules see it, from the map or else from the baseline. */
-static void
-policy_end(const struct ibs_auditing *auditing, const struct ibs_audit_end *end,
-	   struct ibs_policy_end *ret_end)
+bool
+ibs_audit_is_there(const struct ibs_auditing *auditing, uint32_t base)
+{
+	struct ibs_audit_end ends[2];
+
+	ibs_audit_ends_of_base(auditing, base, ends);
+	return ends[0].port != IBS_NO_INDEX && ends[1].port != IBS_NO_INDEX &&
+	       auditing->link_of[ends[0].port] != IBS_NO_INDEX &&
+	       auditing->link_of[ends[0].port] ==
+		       auditing->link_of[ends[1].port];
+}
+
+void
+ibs_audit_policy_end(const struct ibs_auditing *auditing,
+		     const struct ibs_audit_end *end,
+		     struct ibs_policy_end *ret_end)
 {
 	const struct ibs_baseline_node *node;
 
@@ -164,8 +179,8 @@ place_ends(const struct ibs_auditing *auditing, uint32_t base,
 	work->base = base;
 	end_of_base(auditing, link, turn, &work->row.ends[0]);
 	end_of_base(auditing, link, !turn, &work->row.ends[1]);
-	policy_end(auditing, &work->row.ends[0], &a);
-	policy_end(auditing, &work->row.ends[1], &b);
+	ibs_audit_policy_end(auditing, &work->row.ends[0], &a);
+	ibs_audit_policy_end(auditing, &work->row.ends[1], &b);
 	work->role = (uint8_t)ibs_role_of(&a, &b);
 	if (auditing->request->policy) {
 		ibs_policy_find(auditing->request->policy, &a, &b,
@@ -193,59 +208,111 @@ expect(const struct ibs_auditing *auditing, struct ibs_pair pair,
 	}
 }
 
-/* Down at an end that was read, whoever is silent; or nowhere to be seen. */
-static void
-reason_of_fates(const struct ibs_auditing *auditing, const enum fate fates[2],
-		struct ibs_reason *reason)
+static int
+end_with(const enum ibs_fate fates[2], enum ibs_fate fate)
 {
-	reason->finding = IBS_FINDING_MISSING;
-	if (fates[0] == FATE_DOWN || fates[1] == FATE_DOWN) {
-		reason->code = IBS_REASON_LINK_DOWN;
-		reason->end = fates[0] == FATE_DOWN ? 0 : 1;
-	} else if (fates[0] == FATE_UNREAD || fates[1] == FATE_UNREAD) {
-		reason->code = IBS_REASON_NO_ANSWER;
-		reason->finding = IBS_FINDING_UNKNOWN;
-		reason->end = fates[0] == FATE_UNREAD ? 0 : 1;
-	} else if (auditing->audit->complete) {
-		reason->code = IBS_REASON_LINK_GONE;
-	} else {
-		reason->code = IBS_REASON_NOT_SEEN;
-		reason->finding = IBS_FINDING_UNKNOWN;
+	return fates[0] == fate ? 0 : fates[1] == fate ? 1 : -1;
+}
+
+/*
+ * Down at an end that was read, whoever is silent; or put elsewhere; or nowhere
+ * to be seen.
+ */
+static void
+reason_of_fates(const struct ibs_auditing *auditing,
+		const enum ibs_fate fates[2], struct ibs_reason *reason)
+{
+	static const struct {
+		enum ibs_fate fate;
+		enum ibs_reason_code code;
+		enum ibs_finding finding;
+	} rows[] = {
+		{ IBS_FATE_DOWN, IBS_REASON_LINK_DOWN, IBS_FINDING_MISSING },
+		{ IBS_FATE_UNREAD, IBS_REASON_NO_ANSWER, IBS_FINDING_UNKNOWN },
+		{ IBS_FATE_ELSEWHERE, IBS_REASON_OTHER_CABLE,
+		  IBS_FINDING_MISSING },
+	};
+	bool complete = auditing->audit->complete;
+
+	reason->code = complete ? IBS_REASON_LINK_GONE : IBS_REASON_NOT_SEEN;
+	reason->finding = complete ? IBS_FINDING_MISSING : IBS_FINDING_UNKNOWN;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int end = end_with(fates, rows[i].fate);
+
+		if (end >= 0) {
+			reason->code = (uint8_t)rows[i].code;
+			reason->finding = (uint8_t)rows[i].finding;
+			reason->end = (uint8_t)end;
+			return;
+		}
 	}
+}
+
+/* An end is up with nobody known behind it, and the other proves nothing. */
+static bool
+may_be_there(const enum ibs_fate fates[2])
+{
+	return end_with(fates, IBS_FATE_ALONE) >= 0 &&
+	       end_with(fates, IBS_FATE_DOWN) < 0;
+}
+
+/* The port has its row, or a part in one. */
+static void
+mark_told(struct ibs_auditing *auditing, const struct ibs_case *work)
+{
+	for (int i = 0; i < 2; i++) {
+		if (work->row.ends[i].port != IBS_NO_INDEX) {
+			auditing->told[work->row.ends[i].port] = true;
+		}
+	}
+}
+
+static int
+add_absent(struct ibs_auditing *auditing, const enum ibs_fate fates[2],
+	   struct ibs_case *work)
+{
+	struct ibs_pair pair =
+		auditing->request->baseline->links[work->base].pair;
+	struct ibs_reason reason = { .wants = pair,
+				     .rule = IBS_NO_INDEX,
+				     .other = work->base };
+	int err;
+
+	expect(auditing, pair, work);
+	reason_of_fates(auditing, fates, &reason);
+	work->row.findings = IBS_BIT(reason.finding);
+	if (reason.finding == IBS_FINDING_UNKNOWN) {
+		work->row.eff_100mbps = -1;
+	} else if (work->row.expected_100mbps > 0) {
+		work->row.lost_100mbps = work->row.expected_100mbps;
+	}
+	mark_told(auditing, work);
+	err = ibs_audit_add_reason(auditing, &reason);
+	if (!err) {
+		err = ibs_audit_flaps(auditing, work);
+	}
+	return err ? err : ibs_audit_close(auditing, work);
 }
 
 static int
 judge_absent(struct ibs_auditing *auditing, uint32_t base)
 {
-	const struct ibs_baseline_link *link =
-		&auditing->request->baseline->links[base];
-	struct ibs_reason reason = { .wants = link->pair,
-				     .rule = IBS_NO_INDEX,
-				     .other = base };
 	struct ibs_case work;
-	enum fate fates[2];
-	int err;
+	enum ibs_fate fates[2];
 
+	if (ibs_audit_is_there(auditing, base) ||
+	    auditing->partner[base] != IBS_NO_INDEX) {
+		return 0;
+	}
 	place_ends(auditing, base, &work);
 	for (int i = 0; i < 2; i++) {
-		fates[i] = fate_of(auditing, &work.row.ends[i]);
-		if (fates[i] == FATE_ELSEWHERE || fates[i] == FATE_ALONE) {
-			return 0;
-		}
+		fates[i] = ibs_audit_fate(auditing, &work.row.ends[i]);
 	}
-	expect(auditing, link->pair, &work);
-	reason_of_fates(auditing, fates, &reason);
-	work.row.findings = IBS_BIT(reason.finding);
-	if (reason.finding == IBS_FINDING_UNKNOWN) {
-		work.row.eff_100mbps = -1;
-	} else if (work.row.expected_100mbps > 0) {
-		work.row.lost_100mbps = work.row.expected_100mbps;
+	if (may_be_there(fates)) {
+		work.row.eff_100mbps = -1; /* the row of the port tells it */
+		return ibs_audit_add_cable(auditing, &work);
 	}
-	err = ibs_audit_add_reason(auditing, &reason);
-	if (!err) {
-		err = ibs_audit_flaps(auditing, &work);
-	}
-	return err ? err : ibs_audit_close(auditing, &work);
+	return add_absent(auditing, fates, &work);
 }
 
 int
@@ -319,8 +386,7 @@ ibs_audit_down_ports(struct ibs_auditing *auditing)
 	     auditing->request->policy && !err && i < map->n_ports; i++) {
 		if (map->ports[i].read == IBS_READ_OK &&
 		    auditing->link_of[i] == IBS_NO_INDEX &&
-		    auditing->base_of[i] == IBS_NO_INDEX &&
-		    ibs_map_port_external(map, i)) {
+		    !auditing->told[i] && ibs_map_port_external(map, i)) {
 			err = judge_down_port(auditing, i);
 		}
 	}

@@ -50,6 +50,9 @@
 	X(BELOW_BASELINE, "below-baseline", "%h, the baseline of %b has %w")   \
 	X(LINK_DOWN, "link-down",                                              \
 	  "%e is down, the baseline of %b has %w to %p: look at the cable")    \
+	X(OTHER_CABLE, "other-cable",                                          \
+	  "%e has another cable, the baseline of %b has %w to %p: look for "   \
+	  "it")                                                                \
 	X(LINK_GONE, "link-gone",                                              \
 	  "neither end is there, the baseline of %b has %w")                   \
 	X(PORT_DOWN, "port-down", "%e is down, %r expects %w")                 \
@@ -86,6 +89,9 @@ struct ibs_auditing {
 	uint32_t *link_of;  /* [map->n_ports] its link; NO_INDEX none */
 	uint32_t *base_of;  /* [map->n_ports] its link in the baseline */
 	uint32_t *map_node; /* [baseline->n_nodes] in the map; NO_INDEX */
+	uint32_t *partner;  /* [baseline->n_links] the link of the map that took
+			     * its place; NO_INDEX none */
+	bool *told;	    /* [map->n_ports] a row speaks of it */
 	struct ibs_cable *cables;
 	uint32_t n_cables;
 	uint32_t *ranks; /* [map->n_nodes] the place among the names */
@@ -125,8 +131,28 @@ int ibs_audit_flaps(struct ibs_auditing *auditing, struct ibs_case *work);
  */
 int ibs_audit_close(struct ibs_auditing *auditing, struct ibs_case *work);
 
-/* base_of and map_node. */
+/* What became of an end that the baseline has. */
+enum ibs_fate {
+	IBS_FATE_ELSEWHERE, /* its port has another link, or still this one */
+	IBS_FATE_ALONE,	    /* up, and nobody knows with whom: told already */
+	IBS_FATE_UNREAD,    /* did not answer */
+	IBS_FATE_DOWN,
+	IBS_FATE_ABSENT
+};
+enum ibs_fate ibs_audit_fate(const struct ibs_auditing *auditing,
+			     const struct ibs_audit_end *end);
+void ibs_audit_ends_of_base(const struct ibs_auditing *auditing, uint32_t base,
+			    struct ibs_audit_end ret_ends[2]);
+/* True if the map has that link of the baseline where it was. */
+bool ibs_audit_is_there(const struct ibs_auditing *auditing, uint32_t base);
+/* The end as rules see it, from the map or else from the baseline. */
+void ibs_audit_policy_end(const struct ibs_auditing *auditing,
+			  const struct ibs_audit_end *end,
+			  struct ibs_policy_end *ret_end);
+
+/* base_of, map_node and partner. */
 int ibs_audit_baseline_open(struct ibs_auditing *auditing);
+int ibs_audit_find_partners(struct ibs_auditing *auditing);
 /* moved and new-link, of a link of the map. */
 int ibs_audit_baseline_notes(struct ibs_auditing *auditing,
 			     struct ibs_case *work);
@@ -140,6 +166,8 @@ int ibs_audit_sum(struct ibs_auditing *auditing);
 /* Orders the rows and drops those that are not asked for; counts the rest. */
 int ibs_audit_choose(struct ibs_auditing *auditing);
 
+/* n indexes, none of them set; NULL no memory.  free() */
+uint32_t *ibs_audit_no_indexes(uint32_t n);
 void ibs_audit_end_of_port(const struct ibs_map *map, uint32_t port,
 			   struct ibs_audit_end *ret_end);
 extern const struct ibs_audit_end ibs_audit_nobody;

@@ -34,6 +34,7 @@ libibswriter_la_SOURCES = \
 	%D%/audit.c \
 	%D%/audit_explain.c \
 	%D%/audit_missing.c \
+	%D%/audit_partner.c \
 	%D%/audit_private.h \
 	%D%/audit_reason.c \
 	%D%/audit_rows.c \

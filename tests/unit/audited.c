@@ -70,6 +70,20 @@ audited_request(const struct ibs_map *map)
 	return (struct ibs_audit_request){ .map = map, .now_ns = NOW_NS };
 }
 
+/* What the rows lost is what the whole lost, whatever a map holds. */
+static void
+check_lost(const char *row, const struct ibs_audit *audit)
+{
+	uint64_t should = audit->total.expected_100mbps;
+	uint64_t does = audit->total.eff_100mbps;
+	int64_t lost = 0;
+
+	for (uint32_t i = 0; i < audit->n_rows; i++) {
+		lost += audit->rows[i].lost_100mbps;
+	}
+	CHECK_INT(row, lost, should - does);
+}
+
 json_t *
 audited_json(const struct ibs_audit_request *request, const char *row)
 {
@@ -81,6 +95,7 @@ audited_json(const struct ibs_audit_request *request, const char *row)
 	if (err) {
 		abort();
 	}
+	check_lost(row, &audit);
 	written_open(&text);
 	CHECK_INT(row, ibs_writer_json.audit(text.out, &audit), 0);
 	ibs_audit_free(&audit);
@@ -102,4 +117,43 @@ void
 audited_count(const char *row, json_t *json, size_t want)
 {
 	CHECK_INT(row, json_array_size(json_at(json, "links")), want);
+}
+
+void
+audited_join(struct ibs_map *map, uint64_t a, uint8_t a_num, uint64_t b,
+	     uint8_t b_num)
+{
+	struct ibs_map_port *x = port_of(map, a, a_num);
+	struct ibs_map_port *y = port_of(map, b, b_num);
+
+	x->peer = (uint32_t)(y - map->ports);
+	y->peer = (uint32_t)(x - map->ports);
+	port_put(x, IBS_PI_PortState, IBS_PORT_ACTIVE);
+	port_put(y, IBS_PI_PortState, IBS_PORT_ACTIVE);
+}
+
+void
+audited_part(struct ibs_map *map, uint64_t guid, uint8_t num)
+{
+	struct ibs_map_port *port = port_of(map, guid, num);
+
+	port->peer = IBS_NO_INDEX;
+	port_put(port, IBS_PI_PortState, IBS_PORT_DOWN);
+}
+
+json_t *
+audited_against(void (*base)(struct ibs_map *map),
+		void (*edit)(struct ibs_map *map))
+{
+	struct ibs_map *map = unit_map(edit);
+	struct ibs_audit_request request = audited_request(map);
+	struct ibs_baseline baseline;
+	json_t *json;
+
+	audited_baseline(base, &baseline);
+	request.baseline = &baseline;
+	json = audited_json(&request, "against");
+	ibs_baseline_free(&baseline);
+	ibs_map_free(map);
+	return json;
 }

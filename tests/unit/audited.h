@@ -24,6 +24,14 @@ struct ibs_audit_request audited_request(const struct ibs_map *map);
 json_t *audited_json(const struct ibs_audit_request *request, const char *row);
 /* The same with the map that edit makes. */
 json_t *audited_edit(void (*edit)(struct ibs_map *map));
+/* The same against the links of the map that base makes, as the baseline. */
+json_t *audited_against(void (*base)(struct ibs_map *map),
+			void (*edit)(struct ibs_map *map));
+
+/* Puts a cable in two ports, or takes it out of one. */
+void audited_join(struct ibs_map *map, uint64_t a, uint8_t a_num, uint64_t b,
+		  uint8_t b_num);
+void audited_part(struct ibs_map *map, uint64_t guid, uint8_t num);
 
 /* So many links are listed. */
 void audited_count(const char *row, json_t *json, size_t want);

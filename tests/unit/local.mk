@@ -227,6 +227,12 @@ TESTS += %D%/test_audit_waiver
 %C%_test_audit_waiver_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
 %C%_test_audit_waiver_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
 
+check_PROGRAMS += %D%/test_audit_moved
+TESTS += %D%/test_audit_moved
+%C%_test_audit_moved_SOURCES = %D%/test_audit_moved.c $(audited)
+%C%_test_audit_moved_CFLAGS = $(unit_cflags) $(JANSSON_CFLAGS)
+%C%_test_audit_moved_LDADD = libibswriter.la $(unit_ldadd) $(JANSSON_LIBS)
+
 check_PROGRAMS += %D%/test_audit_policy
 TESTS += %D%/test_audit_policy
 %C%_test_audit_policy_SOURCES = %D%/test_audit_policy.c $(audited)

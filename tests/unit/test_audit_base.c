@@ -14,46 +14,10 @@
 #define N_ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 static void
-join(struct ibs_map *map, uint64_t a, uint8_t a_num, uint64_t b, uint8_t b_num)
-{
-	struct ibs_map_port *x = port_of(map, a, a_num);
-	struct ibs_map_port *y = port_of(map, b, b_num);
-
-	x->peer = (uint32_t)(y - map->ports);
-	y->peer = (uint32_t)(x - map->ports);
-}
-
-static void
-part(struct ibs_map *map, uint64_t guid, uint8_t num)
-{
-	struct ibs_map_port *port = port_of(map, guid, num);
-
-	port->peer = IBS_NO_INDEX;
-	port_put(port, IBS_PI_PortState, IBS_PORT_DOWN);
-}
-
-/* An audit of the map that edit makes, against a whole baseline. */
-static json_t *
-against(void (*base)(struct ibs_map *map), void (*edit)(struct ibs_map *map))
-{
-	struct ibs_map *map = unit_map(edit);
-	struct ibs_audit_request request = audited_request(map);
-	struct ibs_baseline baseline;
-	json_t *json;
-
-	audited_baseline(base, &baseline);
-	request.baseline = &baseline;
-	json = audited_json(&request, "against");
-	ibs_baseline_free(&baseline);
-	ibs_map_free(map);
-	return json;
-}
-
-static void
 check_against(void (*edit)(struct ibs_map *map), size_t n_links,
 	      const struct json_row *rows, size_t n_rows)
 {
-	json_t *json = against(NULL, edit);
+	json_t *json = audited_against(NULL, edit);
 
 	audited_count(rows[0].want, json, n_links);
 	check_json(json, rows, n_rows);
@@ -77,8 +41,8 @@ test_same(void)
 static void
 unplugged(struct ibs_map *map)
 {
-	part(map, 0x10, 1);
-	part(map, 0x20, 1);
+	audited_part(map, 0x10, 1);
+	audited_part(map, 0x20, 1);
 }
 
 static void
@@ -107,8 +71,8 @@ test_unplugged(void)
 static void
 host_gone(struct ibs_map *map)
 {
-	part(map, 0x10, 1);
-	part(map, 0x20, 1);
+	audited_part(map, 0x10, 1);
+	audited_part(map, 0x20, 1);
 	map->nodes[map->ports[port_of(map, 0x20, 1) - map->ports].node].guid =
 		0x99;
 }
@@ -133,12 +97,12 @@ static void
 leaf_gone(struct ibs_map *map)
 {
 	for (uint8_t num = 1; num <= 5; num++) {
-		part(map, 0x11, num);
+		audited_part(map, 0x11, num);
 	}
-	part(map, 0x10, 3);
-	part(map, 0x10, 4);
-	part(map, 0x40, 1);
-	part(map, 0x50, 1);
+	audited_part(map, 0x10, 3);
+	audited_part(map, 0x10, 4);
+	audited_part(map, 0x40, 1);
+	audited_part(map, 0x50, 1);
 	for (uint32_t i = 0; i < map->n_nodes; i++) {
 		if (map->nodes[i].guid == 0x11 || map->nodes[i].guid == 0x40) {
 			map->nodes[i].guid += 0x1000;
@@ -189,8 +153,8 @@ test_not_seen(void)
 static void
 swapped(struct ibs_map *map)
 {
-	join(map, 0x10, 1, 0x40, 1);
-	join(map, 0x11, 1, 0x20, 1);
+	audited_join(map, 0x10, 1, 0x40, 1);
+	audited_join(map, 0x11, 1, 0x20, 1);
 }
 
 static void
@@ -217,9 +181,9 @@ test_swapped(void)
 static void
 moved(struct ibs_map *map)
 {
-	part(map, 0x11, 4);
+	audited_part(map, 0x11, 4);
 	port_put(port_of(map, 0x11, 5), IBS_PI_PortState, IBS_PORT_ACTIVE);
-	join(map, 0x10, 4, 0x11, 5);
+	audited_join(map, 0x10, 4, 0x11, 5);
 }
 
 static void
@@ -246,7 +210,7 @@ test_new(void)
 		{ "links.0.reasons.0.text",
 		  "\"not in the baseline of " DATE "\"" },
 	};
-	json_t *json = against(unplugged, NULL);
+	json_t *json = audited_against(unplugged, NULL);
 
 	audited_count("new", json, 1);
 	CHECK_JSON(json, rows);
@@ -281,11 +245,11 @@ test_below(void)
 static void
 test_accepted_slow(void)
 {
-	json_t *json = against(lowered, lowered);
+	json_t *json = audited_against(lowered, lowered);
 
 	audited_count("accepted", json, 0);
 	json_decref(json);
-	json = against(lowered, NULL);
+	json = audited_against(lowered, NULL);
 	audited_count("better", json, 0);
 	json_decref(json);
 }
@@ -356,8 +320,8 @@ test_silent(void)
 static void
 uplink_out(struct ibs_map *map)
 {
-	part(map, 0x10, 3);
-	part(map, 0x11, 3);
+	audited_part(map, 0x10, 3);
+	audited_part(map, 0x11, 3);
 }
 
 static void

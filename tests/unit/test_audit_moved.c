@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Linux-OpenIB
+/*
+ * Cables that were moved, against the baseline that has them where they were: a
+ * link that nothing took the place of is missing, whatever its ports have now.
+ */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "audited.h"
+#include "unit.h"
+
+static void
+rename_node(struct ibs_map *map, uint64_t guid, uint64_t to)
+{
+	map->nodes[port_of(map, guid, 1)->node].guid = to;
+}
+
+/* hostA's cable is where hostB's was, which is unplugged. */
+static void
+pushed_out(struct ibs_map *map)
+{
+	audited_part(map, 0x10, 1);
+	audited_part(map, 0x30, 1);
+	audited_join(map, 0x10, 2, 0x20, 1);
+}
+
+static void
+pushed_out_gone(struct ibs_map *map)
+{
+	pushed_out(map);
+	rename_node(map, 0x30, 0x99);
+}
+
+static void
+pushed_out_silent(struct ibs_map *map)
+{
+	pushed_out(map);
+	port_of(map, 0x30, 1)->read = IBS_READ_TIMEOUT;
+}
+
+/* hostC took the port of an uplink. */
+static void
+uplink_to_host(struct ibs_map *map)
+{
+	audited_part(map, 0x11, 3);
+	audited_part(map, 0x11, 1);
+	audited_join(map, 0x10, 3, 0x40, 1);
+}
+
+/* Both ends of an uplink have hosts now that were elsewhere before. */
+static void
+uplink_to_hosts(struct ibs_map *map)
+{
+	audited_part(map, 0x10, 1);
+	audited_part(map, 0x11, 1);
+	audited_join(map, 0x10, 3, 0x20, 1);
+	audited_join(map, 0x11, 3, 0x40, 1);
+}
+
+/* hostA is at a spare port of the other leaf. */
+static void
+host_to_spare(struct ibs_map *map)
+{
+	audited_part(map, 0x10, 1);
+	audited_join(map, 0x11, 5, 0x20, 1);
+}
+
+/* hostA to hostB's port, hostB to a spare one: a chain of two. */
+static void
+chain(struct ibs_map *map)
+{
+	audited_part(map, 0x10, 1);
+	audited_join(map, 0x10, 2, 0x20, 1);
+	audited_join(map, 0x10, 5, 0x30, 1);
+}
+
+/* Each host went on to the next one's port, all round. */
+static void
+ring(struct ibs_map *map)
+{
+	audited_join(map, 0x10, 2, 0x20, 1);
+	audited_join(map, 0x11, 1, 0x30, 1);
+	audited_join(map, 0x11, 2, 0x40, 1);
+	audited_join(map, 0x10, 1, 0x50, 1);
+}
+
+/* The cables of hostA and of an uplink have changed their ports of leaf01. */
+static void
+crossed(struct ibs_map *map)
+{
+	audited_join(map, 0x10, 3, 0x20, 1);
+	audited_join(map, 0x10, 1, 0x11, 3);
+}
+
+/* Nobody answers at either end of an uplink, whose ports are up. */
+static void
+alone(struct ibs_map *map)
+{
+	port_of(map, 0x10, 3)->peer = IBS_NO_INDEX;
+	port_of(map, 0x11, 3)->peer = IBS_NO_INDEX;
+}
+
+static void
+alone_and_down(struct ibs_map *map)
+{
+	alone(map);
+	audited_part(map, 0x11, 3);
+}
+
+static const struct {
+	const char *row;
+	void (*edit)(struct ibs_map *map);
+	int n_missing, n_moved, n_unknown;
+	int should_100mbps, n_links;
+	const char *text; /* of the first row */
+} moves[] = {
+	{ "pushed out", pushed_out, 1, 1, 0, 12000, 6,
+	  "hostB/1 is down, the baseline of 2025-06-01 has 4xHDR to leaf01/2: "
+	  "look at the cable" },
+	{ "pushed out, gone", pushed_out_gone, 1, 1, 0, 12000, 6,
+	  "leaf01/2 has another cable, the baseline of 2025-06-01 has 4xHDR to "
+	  "hostB/1: look for it" },
+	{ "pushed out, silent", pushed_out_silent, 0, 1, 1, 10000, 6,
+	  "hostB/1 did not answer: timeout after 1 try" },
+	{ "uplink to host", uplink_to_host, 1, 1, 0, 12000, 6,
+	  "leaf02/3 is down, the baseline of 2025-06-01 has 4xHDR to leaf01/3: "
+	  "look at the cable" },
+	{ "uplink to hosts", uplink_to_hosts, 1, 2, 0, 12000, 6,
+	  "leaf01/3 has another cable, the baseline of 2025-06-01 has 4xHDR to "
+	  "leaf02/3: look for it" },
+	{ "host to spare", host_to_spare, 0, 1, 0, 12000, 6,
+	  "the baseline of 2025-06-01 has hostA/1 at leaf01/1" },
+	{ "chain", chain, 0, 2, 0, 12000, 6,
+	  "the baseline of 2025-06-01 has leaf01/2 at hostB/1" },
+	{ "ring", ring, 0, 4, 0, 12000, 6,
+	  "the baseline of 2025-06-01 has leaf01/1 at hostA/1" },
+	{ "crossed", crossed, 0, 2, 0, 12000, 6,
+	  "the baseline of 2025-06-01 has leaf01/1 at hostA/1" },
+	{ "alone", alone, 0, 0, 2, 10000, 6,
+	  "nobody knows who is behind leaf01/3" },
+	{ "alone and down", alone_and_down, 1, 0, 1, 12000, 6,
+	  "leaf02/3 is down, the baseline of 2025-06-01 has 4xHDR to leaf01/3: "
+	  "look at the cable" },
+};
+
+static int
+number(json_t *json, const char *path)
+{
+	return (int)json_integer_value(json_at(json, path));
+}
+
+static void
+test_moves(void)
+{
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+		const char *row = moves[i].row;
+		json_t *json = audited_against(NULL, moves[i].edit);
+		json_t *text = json_at(json, "links.0.reasons.0.text");
+
+		CHECK_INT(row, number(json, "audit.findings.missing"),
+			  moves[i].n_missing);
+		CHECK_INT(row, number(json, "audit.findings.moved"),
+			  moves[i].n_moved);
+		CHECK_INT(row, number(json, "audit.findings.unknown"),
+			  moves[i].n_unknown);
+		CHECK_INT(row, number(json, "audit.capacity.total.n_links"),
+			  moves[i].n_links);
+		CHECK_INT(row,
+			  number(json, "audit.capacity.total.should_100mbps"),
+			  moves[i].should_100mbps);
+		CHECK_TEXT(row, json_string_value(text), moves[i].text);
+		json_decref(json);
+	}
+}
+
+/* A port that the policy names is down, wherever the baseline has its cable. */
+static void
+test_named(void)
+{
+	static const struct audited_line lines[] = {
+		{ "named", "node", "leaf01" },
+		{ "named", "ports", "1" },
+		{ "named", "expect", "4xHDR" },
+		{ NULL, NULL, NULL }
+	};
+	static const struct json_row rows[] = {
+		{ "audit.findings.missing", "1" },
+		{ "links.0.reasons.0.text",
+		  "\"leaf01/1 is down, [named] of the policy:3 expects "
+		  "4xHDR\"" },
+		{ "audit.capacity.total.should_100mbps", "14000" },
+	};
+	struct ibs_map *map = unit_map(host_to_spare);
+	struct ibs_audit_request request = audited_request(map);
+	struct ibs_baseline baseline;
+	struct ibs_policy policy;
+	json_t *json;
+
+	audited_baseline(NULL, &baseline);
+	audited_policy(&policy, lines);
+	request.baseline = &baseline;
+	request.policy = &policy;
+	json = audited_json(&request, "named");
+	CHECK_JSON(json, rows);
+	json_decref(json);
+	ibs_policy_free(&policy);
+	ibs_baseline_free(&baseline);
+	ibs_map_free(map);
+}
+
+static const struct unit_test tests[] = {
+	{ "moves", test_moves },
+	{ "named", test_named },
+};
+UNIT_MAIN("audit_moved", tests)
