@@ -27,6 +27,7 @@ struct state {
 	bool known; /* it was read */
 	bool up;
 	uint64_t fields[4];
+	bool epi_known; /* the device told of FDR10, or has none */
 	uint8_t epi;
 };
 
@@ -41,7 +42,7 @@ struct counting {
 };
 
 static void
-state_of(const uint8_t *pi, uint8_t epi, struct state *ret_state)
+state_of(const uint8_t *pi, const struct ibs_epi *epi, struct state *ret_state)
 {
 	static const enum ibs_port_info_field fields[] = {
 		IBS_PI_LinkWidthActive, IBS_PI_LinkSpeedActive,
@@ -56,7 +57,8 @@ state_of(const uint8_t *pi, uint8_t epi, struct state *ret_state)
 		ret_state->fields[i] = ibs_pi_get(pi, fields[i]);
 	}
 	if (ret_state->up) {
-		ret_state->epi = epi;
+		ret_state->epi_known = epi->read != IBS_EPI_NOT_ASKED;
+		ret_state->epi = epi->active;
 	}
 }
 
@@ -69,21 +71,33 @@ count(struct counting *counting)
 	}
 }
 
-/* A port that was not read is as it was, for all that is known. */
+/* Speeds beyond those of PortInfo, if both times were told. */
+static bool
+epi_changed(const struct state *last, const struct state *state)
+{
+	return last->epi_known && state->epi_known && last->epi != state->epi;
+}
+
+/* What was not read is as it was, for all that is known. */
 static void
 follow(struct counting *counting, const struct state *state)
 {
-	const struct state *last = &counting->last;
+	struct state last = counting->last;
 
 	if (!state->known) {
 		return;
 	}
-	if (last->known &&
-	    (state->up != last->up || state->epi != last->epi ||
-	     memcmp(state->fields, last->fields, sizeof(state->fields)) != 0)) {
-		count(counting);
-	}
 	counting->last = *state;
+	if (!last.known) {
+		return;
+	}
+	if (state->up != last.up || epi_changed(&last, state) ||
+	    memcmp(state->fields, last.fields, sizeof(last.fields)) != 0) {
+		count(counting);
+	} else if (!state->epi_known) {
+		counting->last.epi_known = last.epi_known;
+		counting->last.epi = last.epi;
+	}
 }
 
 /* It was not in the map for a while: as good as down. */
@@ -109,10 +123,7 @@ end_port(struct counting *counting)
 	}
 	row = &counting->map->ports[counting->port];
 	if (row->read == IBS_READ_OK) {
-		state_of(row->pi,
-			 row->epi.read == IBS_EPI_ANSWERED ? row->epi.active
-							   : 0,
-			 &state);
+		state_of(row->pi, &row->epi, &state);
 	}
 	follow_gap(counting, row->since_ns > counting->closed_ns);
 	follow(counting, &state);
@@ -132,14 +143,21 @@ find_port(const struct ibs_map *map, uint64_t guid, uint32_t instance,
 static void
 get_state(struct ibs_query *query, struct state *ret_state)
 {
-	uint8_t epi[3] = { 0 }, pi[IBS_ATTR_SIZE] = { 0 };
+	uint8_t bytes[3] = { 0 }, pi[IBS_ATTR_SIZE] = { 0 };
 	uint64_t get = ibs_query_get_uint(query, IBS_GET_MAX);
+	bool asked = !ibs_query_is_null(query);
+	struct ibs_epi epi = { .read = IBS_EPI_NOT_ASKED };
 
-	(void)ibs_query_get_blob(query, epi, sizeof(epi));
+	if (ibs_query_get_blob(query, bytes, sizeof(bytes)) == sizeof(bytes)) {
+		epi.read = IBS_EPI_ANSWERED;
+		epi.active = bytes[2];
+	} else if (asked) {
+		epi.read = IBS_EPI_ABSENT;
+	}
 	*ret_state = (struct state){ .known = false };
 	if (ibs_query_get_blob(query, pi, sizeof(pi)) == sizeof(pi) &&
 	    (get & IBS_GET_OUTCOME) == IBS_READ_OK) {
-		state_of(pi, epi[2], ret_state);
+		state_of(pi, &epi, ret_state);
 	}
 }
 

@@ -365,6 +365,59 @@ test_changes(void)
 	store_unit_remove(&unit);
 }
 
+/* At FDR10, which nobody told of the second time. */
+static void
+fdr10(struct ibs_map *map)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		put(map, i, IBS_PI_LinkSpeedExtActive, 0);
+		map->ports[i].epi =
+			(struct ibs_epi){ IBS_EPI_ANSWERED, 1, 1, 1 };
+	}
+}
+
+static void
+fdr10_untold(struct ibs_map *map)
+{
+	fdr10(map);
+	map->ports[HOST_A].epi = (struct ibs_epi){ .read = IBS_EPI_NOT_ASKED };
+}
+
+static void
+qdr(struct ibs_map *map)
+{
+	fdr10(map);
+	map->ports[HOST_A].epi.active = 0;
+}
+
+/* Untold is no change, and does not hide one. */
+static void
+test_changes_untold(void)
+{
+	static void (*const edits[])(struct ibs_map * map) = {
+		fdr10, fdr10_untold, fdr10, fdr10_untold, qdr
+	};
+	static const uint16_t want[] = { 0, 0, 0, 0, 1 };
+	struct store_unit unit;
+	struct ibs_store *store;
+
+	store_unit_make(&unit);
+	store = store_unit_open(&unit, IBS_STORE_WRITE);
+	for (int i = 0; i < 5; i++) {
+		struct ibs_map *map = record(store, edits[i], 60 * i);
+		uint16_t changes[16];
+
+		CHECK_INT(
+			"untold",
+			ibs_store_count_changes(store, map, START_NS, changes),
+			0);
+		CHECK_INT("untold", changes[HOST_A], want[i]);
+		ibs_map_free(map);
+	}
+	ibs_store_close(store);
+	store_unit_remove(&unit);
+}
+
 static void
 without_host_d(struct ibs_map *map)
 {
@@ -455,5 +508,6 @@ static const struct unit_test tests[] = {
 	{ "gap", test_gap },
 	{ "sweep at", test_sweep_at },
 	{ "migrate", test_migrate },
+	{ "changes untold", test_changes_untold },
 };
 UNIT_MAIN("store_audit", tests)
