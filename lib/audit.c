@@ -49,14 +49,42 @@ pair_100mbps(struct ibs_pair pair)
 			       (enum ibs_width)pair.width);
 }
 
+/* At QDR, which may be the speed that is wanted: no end told. */
+static bool
+may_run_at(const struct ibs_map *map, const struct ibs_map_link *row,
+	   struct ibs_pair want)
+{
+	const uint32_t ends[2] = { row->a, row->b };
+	bool may = true;
+
+	for (int i = 0; i < 2; i++) {
+		struct ibs_port port;
+
+		if (ends[i] == IBS_NO_INDEX) {
+			continue;
+		}
+		ibs_map_port_decode(map, ends[i], &port);
+		may = may &&
+		      ibs_link_may_be_fdr10(
+			      &port, (enum ibs_speed)row->link.active.speed,
+			      (enum ibs_speed)want.speed);
+	}
+	return may;
+}
+
 /* Slower; or as fast, and no better in width or speed: QDR below FDR10. */
 static bool
-is_below(const struct ibs_link *link, struct ibs_pair want)
+is_below(const struct ibs_map *map, const struct ibs_map_link *row,
+	 struct ibs_pair want)
 {
+	const struct ibs_link *link = &row->link;
 	int32_t want_100mbps = pair_100mbps(want);
 
 	if (link->eff_100mbps != want_100mbps) {
 		return link->eff_100mbps < want_100mbps;
+	}
+	if (link->active.width == want.width && may_run_at(map, row, want)) {
+		return false;
 	}
 	return link->active.speed <= want.speed &&
 	       link->active.width <= want.width &&
@@ -72,6 +100,30 @@ base_link(const struct ibs_auditing *auditing, const struct ibs_case *work)
 		       : &auditing->request->baseline->links[work->base];
 }
 
+/* Where one end is up and the other Down, what the one that is up enables. */
+static struct ibs_pair
+enabled_pair(const struct ibs_map *map, const struct ibs_map_link *row)
+{
+	const uint32_t ends[2] = { row->a, row->b };
+	struct ibs_pair pair = row->link.expected;
+
+	for (int i = 0; row->link.eff_100mbps == 0 && i < 2; i++) {
+		struct ibs_port port;
+
+		if (ends[i] == IBS_NO_INDEX) {
+			continue;
+		}
+		ibs_map_port_decode(map, ends[i], &port);
+		if (port.up) {
+			pair.speed =
+				(uint8_t)ibs_speed_best(port.speed_enabled);
+			pair.width =
+				(uint8_t)ibs_width_best(port.width_enabled);
+		}
+	}
+	return pair;
+}
+
 /* What the link should be, and be worth. */
 static void
 expect(const struct ibs_auditing *auditing, struct ibs_case *work)
@@ -81,7 +133,7 @@ expect(const struct ibs_auditing *auditing, struct ibs_case *work)
 	const struct ibs_baseline_link *base = base_link(auditing, work);
 	struct ibs_audit_row *row = &work->row;
 
-	row->expected = work->link->link.expected;
+	row->expected = enabled_pair(auditing->request->map, work->link);
 	if (rule && pair_100mbps(rule->expect) >= 0) {
 		row->expected = rule->expect;
 	} else if (base &&
@@ -108,6 +160,33 @@ drop_unexpected(const struct ibs_rule *rule, const struct ibs_link *link,
 	if (link->active.speed >= rule->expect.speed) {
 		*findings &= (ibs_set)~IBS_BIT(IBS_FINDING_DEGRADED_SPEED);
 	}
+	if (link->active.width >= rule->expect.width &&
+	    link->active.speed >= rule->expect.speed &&
+	    link->expected.width >= rule->expect.width &&
+	    link->expected.speed >= rule->expect.speed) {
+		*findings &= (ibs_set)~IBS_BIT(IBS_FINDING_LIMITED_BY_CONFIG);
+	}
+}
+
+/* No cable helps where the ends themselves do not support what is asked. */
+static int
+add_support(struct ibs_auditing *auditing, const struct ibs_case *work,
+	    const struct ibs_reason *below)
+{
+	const struct ibs_link *link = &work->link->link;
+	struct ibs_reason reason = { .code = IBS_REASON_SUPPORTS_LESS,
+				     .finding = IBS_FINDING_BELOW_POLICY,
+				     .has = link->capability,
+				     .rule = IBS_NO_INDEX,
+				     .other = IBS_NO_INDEX };
+	int32_t most = pair_100mbps(link->capability);
+	bool less =
+		below->code == IBS_REASON_BELOW_MIN
+			? most < (int64_t)below->limit
+			: link->capability.width < below->wants.width ||
+				  link->capability.speed < below->wants.speed;
+
+	return most <= 0 || !less ? 0 : ibs_audit_add_reason(auditing, &reason);
 }
 
 static int
@@ -124,6 +203,7 @@ below(struct ibs_auditing *auditing, struct ibs_case *work,
 		.rule = code == IBS_REASON_BELOW_BASELINE ? IBS_NO_INDEX : rule,
 		.other = work->base,
 	};
+	int err;
 
 	if (reason.rule != IBS_NO_INDEX) {
 		reason.limit = (uint32_t)auditing->request->policy->rules[rule]
@@ -131,7 +211,8 @@ below(struct ibs_auditing *auditing, struct ibs_case *work,
 		work->row.rule = rule;
 	}
 	work->row.findings |= IBS_BIT(IBS_FINDING_BELOW_POLICY);
-	return ibs_audit_add_reason(auditing, &reason);
+	err = ibs_audit_add_reason(auditing, &reason);
+	return err ? err : add_support(auditing, work, &reason);
 }
 
 /* Rule and baseline; a rule's speed stands above the baseline's. */
@@ -141,6 +222,7 @@ below_policy(struct ibs_auditing *auditing, struct ibs_case *work)
 	const struct ibs_rule *rule =
 		ibs_audit_rule(auditing, work, IBS_DEMAND_SPEED);
 	const struct ibs_baseline_link *base = base_link(auditing, work);
+	const struct ibs_map *map = auditing->request->map;
 	const struct ibs_link *link = &work->link->link;
 	bool expects = rule && pair_100mbps(rule->expect) >= 0;
 	int err = 0;
@@ -150,12 +232,12 @@ below_policy(struct ibs_auditing *auditing, struct ibs_case *work)
 	}
 	if (expects) {
 		drop_unexpected(rule, link, &work->row.findings);
-		if (is_below(link, rule->expect)) {
+		if (is_below(map, work->link, rule->expect)) {
 			err = below(auditing, work, IBS_REASON_BELOW_EXPECT,
 				    rule->expect);
 		}
 	} else if (base && pair_100mbps(base->pair) >= 0 &&
-		   is_below(link, base->pair)) {
+		   is_below(map, work->link, base->pair)) {
 		err = below(auditing, work, IBS_REASON_BELOW_BASELINE,
 			    base->pair);
 	}

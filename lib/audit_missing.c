@@ -267,6 +267,19 @@ mark_told(struct ibs_auditing *auditing, const struct ibs_case *work)
 	}
 }
 
+static bool
+is_told(const struct ibs_auditing *auditing, const struct ibs_case *work)
+{
+	bool told = false;
+
+	for (int i = 0; i < 2; i++) {
+		uint32_t port = work->row.ends[i].port;
+
+		told = told || (port != IBS_NO_INDEX && auditing->told[port]);
+	}
+	return told;
+}
+
 static int
 add_absent(struct ibs_auditing *auditing, const enum ibs_fate fates[2],
 	   struct ibs_case *work)
@@ -310,6 +323,9 @@ judge_absent(struct ibs_auditing *auditing, uint32_t base)
 	}
 	if (may_be_there(fates)) {
 		work.row.eff_100mbps = -1; /* the row of the port tells it */
+		if (is_told(auditing, &work)) {
+			return 0; /* and the sum of all has it */
+		}
 		return ibs_audit_add_cable(auditing, &work);
 	}
 	return add_absent(auditing, fates, &work);
@@ -376,17 +392,33 @@ judge_down_port(struct ibs_auditing *auditing, uint32_t port)
 	return err ? err : ibs_audit_close(auditing, &work);
 }
 
+/* A rule that speaks of a port that was not read is no slip. */
+static void
+use_rules(const struct ibs_auditing *auditing, uint32_t port)
+{
+	uint32_t rules[IBS_DEMANDS];
+	struct ibs_policy_end end;
+
+	ibs_policy_end_of_map(auditing->request->map, port, &end);
+	ibs_policy_find(auditing->request->policy, &end, NULL,
+			auditing->audit->used, rules);
+}
+
 int
 ibs_audit_down_ports(struct ibs_auditing *auditing)
 {
 	const struct ibs_map *map = auditing->request->map;
+	const struct ibs_policy *policy = auditing->request->policy;
 	int err = 0;
 
-	for (uint32_t i = 0;
-	     auditing->request->policy && !err && i < map->n_ports; i++) {
-		if (map->ports[i].read == IBS_READ_OK &&
-		    auditing->link_of[i] == IBS_NO_INDEX &&
-		    !auditing->told[i] && ibs_map_port_external(map, i)) {
+	for (uint32_t i = 0; policy && !err && i < map->n_ports; i++) {
+		if (auditing->link_of[i] != IBS_NO_INDEX ||
+		    !ibs_map_port_external(map, i)) {
+			continue;
+		}
+		if (map->ports[i].read != IBS_READ_OK) {
+			use_rules(auditing, i);
+		} else if (!auditing->told[i]) {
 			err = judge_down_port(auditing, i);
 		}
 	}

@@ -16,6 +16,7 @@
  *   %f %v  a field and its raw value        %n %l  count and limit
  *   %r     the rule, "[name] of FILE:LINE"  %t     the rule's time
  *   %b     when the baseline was accepted   %o     where it has the end
+ *   %c     "change" or "changes"
  *   %a     what became of the Get           %x     the waiver
  */
 #define IBS_REASONS(X)                                                         \
@@ -47,6 +48,8 @@
 	  "OpenSM has %e at %w, the port says %h: a heavy sweep tells it")     \
 	X(BELOW_EXPECT, "below-expect", "%h, %r expects %w")                   \
 	X(BELOW_MIN, "below-min", "%g Gb/s, %r asks for %m")                   \
+	X(SUPPORTS_LESS, "supports-less",                                      \
+	  "together the ends support %h at most")                              \
 	X(BELOW_BASELINE, "below-baseline", "%h, the baseline of %b has %w")   \
 	X(LINK_DOWN, "link-down",                                              \
 	  "%e is down, the baseline of %b has %w to %p: look at the cable")    \
@@ -58,9 +61,11 @@
 	X(PORT_DOWN, "port-down", "%e is down, %r expects %w")                 \
 	X(PORT_DOWN_MIN, "port-down-min", "%e is down, %r asks for %m Gb/s")   \
 	X(TOO_FEW, "too-few", "%n of %l links, by %r")                         \
+	X(FEW_KNOWN, "few-known",                                              \
+	  "%n of %l links, by %r; ports of both were not read")                \
 	X(NOT_SEEN, "not-seen",                                                \
 	  "not seen, and not all was read; the baseline of %b has %w")         \
-	X(CHANGES, "changes", "%n changes in %t, %r allows %l")                \
+	X(CHANGES, "changes", "%n %c in %t, %r allows %l")                     \
 	X(ELSEWHERE, "elsewhere", "the baseline of %b has %e at %o")           \
 	X(NOT_IN_BASELINE, "not-in-baseline", "not in the baseline of %b")     \
 	X(WAIVER_ENDED, "waiver-ended", "its waiver ended: %x")
@@ -161,6 +166,8 @@ int ibs_audit_missing(struct ibs_auditing *auditing);
 /* Ports that are down and that a rule names, or that flap. */
 int ibs_audit_down_ports(struct ibs_auditing *auditing);
 
+/* Adds what a link carries, and should, to a sum. */
+void ibs_capacity_add(struct ibs_capacity *sum, const struct ibs_cable *cable);
 /* Groups, switches and sums, of the cables; too few links. */
 int ibs_audit_sum(struct ibs_auditing *auditing);
 /* Orders the rows and drops those that are not asked for; counts the rest. */

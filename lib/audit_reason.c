@@ -244,6 +244,9 @@ say_field(struct telling *t, char letter)
 	case 'l':
 		say(t, "%u", letter == 'n' ? reason->value : reason->limit);
 		return;
+	case 'c':
+		say(t, "%s", ibs_plural(reason->value, "change", "changes"));
+		return;
 	case 'v':
 		say(t, "0x%02x", reason->value);
 		return;
@@ -325,21 +328,22 @@ ibs_reason_line(const struct ibs_audit *audit, const struct ibs_reason *reason)
 {
 	static const struct {
 		enum ibs_reason_code code;
-		enum ibs_demand demand;
+		enum ibs_policy_key key;
 	} rows[] = {
-		{ IBS_REASON_BELOW_EXPECT, IBS_DEMAND_SPEED },
-		{ IBS_REASON_BELOW_MIN, IBS_DEMAND_SPEED },
-		{ IBS_REASON_PORT_DOWN, IBS_DEMAND_SPEED },
-		{ IBS_REASON_PORT_DOWN_MIN, IBS_DEMAND_SPEED },
-		{ IBS_REASON_TOO_FEW, IBS_DEMAND_COUNT },
-		{ IBS_REASON_CHANGES, IBS_DEMAND_FLAPS },
+		{ IBS_REASON_BELOW_EXPECT, IBS_KEY_EXPECT },
+		{ IBS_REASON_BELOW_MIN, IBS_KEY_MIN },
+		{ IBS_REASON_PORT_DOWN, IBS_KEY_EXPECT },
+		{ IBS_REASON_PORT_DOWN_MIN, IBS_KEY_MIN },
+		{ IBS_REASON_TOO_FEW, IBS_KEY_COUNT },
+		{ IBS_REASON_FEW_KNOWN, IBS_KEY_COUNT },
+		{ IBS_REASON_CHANGES, IBS_KEY_FLAPS },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (reason->rule != IBS_NO_INDEX &&
 		    rows[i].code == reason->code) {
 			return audit->request.policy->rules[reason->rule]
-				.line_of[rows[i].demand];
+				.line_of[rows[i].key];
 		}
 	}
 	return 0;

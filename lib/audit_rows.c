@@ -201,18 +201,27 @@ sort_reasons(struct ibs_reason *reasons, uint32_t n)
 }
 
 /*
- * A port that a rule names and that has no link: nobody knows what it would be
- * a link to, so it stands in the sum of all and in no other.
+ * A port that a rule names and that has no link, or one that lost something and
+ * nobody is known behind it: nobody knows what it would be a link to, so it
+ * stands in the sum of all and in no other.
  */
 static void
-add_lone_port(struct ibs_audit *audit, const struct ibs_audit_row *row)
+add_lone_port(struct ibs_auditing *auditing, const struct ibs_audit_row *row)
 {
-	if (row->ends[1].node == IBS_NO_INDEX &&
-	    row->ends[1].known == IBS_NO_INDEX &&
-	    (row->findings & IBS_BIT(IBS_FINDING_MISSING))) {
-		audit->total.n_links++;
-		audit->total.n_down++;
-		audit->total.expected_100mbps += (uint64_t)row->lost_100mbps;
+	const struct ibs_cable cable = {
+		.eff_100mbps = row->eff_100mbps,
+		.expected_100mbps =
+			row->eff_100mbps + (int32_t)row->lost_100mbps,
+	};
+
+	if (row->ends[1].node != IBS_NO_INDEX ||
+	    row->ends[1].known != IBS_NO_INDEX) {
+		return;
+	}
+	if ((row->findings & IBS_BIT(IBS_FINDING_MISSING)) ||
+	    row->lost_100mbps > 0) {
+		ibs_capacity_add(&auditing->audit->total, &cable);
+		auditing->told[row->ends[0].port] = true;
 	}
 }
 
@@ -239,7 +248,7 @@ ibs_audit_close(struct ibs_auditing *auditing, struct ibs_case *work)
 		auditing->audit->n_reasons = row->first_reason;
 		return err;
 	}
-	add_lone_port(auditing->audit, row);
+	add_lone_port(auditing, row);
 	sort_reasons(auditing->audit->reasons + row->first_reason,
 		     auditing->audit->n_reasons - row->first_reason);
 	err = waive(auditing, row);

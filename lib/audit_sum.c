@@ -12,8 +12,8 @@
 #include "audit_private.h"
 #include "grow.h"
 
-static void
-add_capacity(struct ibs_capacity *sum, const struct ibs_cable *cable)
+void
+ibs_capacity_add(struct ibs_capacity *sum, const struct ibs_cable *cable)
 {
 	int32_t eff = cable->eff_100mbps, expected = cable->expected_100mbps;
 
@@ -149,27 +149,37 @@ best_of_run(const struct ibs_auditing *auditing, uint32_t first, uint32_t n)
 	return best;
 }
 
+/* What a pair of nodes has too few of. */
+struct shortfall {
+	struct ibs_cable best;
+	uint32_t n, want;
+};
+
 /* A row for the two nodes, and a cable for each that is missing. */
 static int
-add_too_few(struct ibs_auditing *auditing, const struct ibs_cable *best,
-	    uint32_t n, uint32_t want)
+add_too_few(struct ibs_auditing *auditing, const struct shortfall *few,
+	    uint32_t n_links, enum ibs_finding finding)
 {
+	const struct ibs_cable *best = &few->best;
+	bool known = finding == IBS_FINDING_MISSING;
 	struct ibs_case work = {
 		.base = IBS_NO_INDEX,
 		.role = IBS_ROLE_COUNT, /* its cables are added here */
-		.row = { .findings = IBS_BIT(IBS_FINDING_MISSING),
+		.row = { .findings = IBS_BIT(finding),
+			 .eff_100mbps = known ? 0 : -1,
 			 .link = IBS_NO_INDEX,
 			 .expected = best->expected,
 			 .expected_100mbps = best->expected_100mbps,
-			 .n_links = want - n,
+			 .n_links = n_links,
 			 .rule = best->count_rule,
 			 .waiver = IBS_NO_INDEX,
 			 .first_reason = auditing->audit->n_reasons },
 	};
-	struct ibs_reason reason = { .code = IBS_REASON_TOO_FEW,
-				     .finding = IBS_FINDING_MISSING,
-				     .value = n,
-				     .limit = want,
+	struct ibs_reason reason = { .code = known ? IBS_REASON_TOO_FEW
+						   : IBS_REASON_FEW_KNOWN,
+				     .finding = (uint8_t)finding,
+				     .value = few->n,
+				     .limit = few->want,
 				     .rule = best->count_rule,
 				     .other = IBS_NO_INDEX };
 	int err;
@@ -177,19 +187,72 @@ add_too_few(struct ibs_auditing *auditing, const struct ibs_cable *best,
 	memset(work.rules, 0xff, sizeof(work.rules)); /* NO_INDEX */
 	end_of_node(auditing, best->nodes[0], &work.row.ends[0]);
 	end_of_node(auditing, best->nodes[1], &work.row.ends[1]);
-	if (best->expected_100mbps > 0) {
+	if (known && best->expected_100mbps > 0) {
 		work.row.lost_100mbps =
-			(int64_t)best->expected_100mbps * (want - n);
+			(int64_t)best->expected_100mbps * n_links;
 	}
 	err = ibs_audit_add_reason(auditing, &reason);
 	if (!err) {
 		err = ibs_audit_close(auditing, &work);
 	}
 	work.role = best->role;
-	work.row.lost_100mbps =
-		best->expected_100mbps > 0 ? best->expected_100mbps : 0;
-	for (uint32_t i = n; !err && i < want; i++) {
+	work.row.lost_100mbps /= n_links;
+	for (uint32_t i = 0; !err && i < n_links; i++) {
 		err = ibs_audit_add_cable(auditing, &work);
+	}
+	return err;
+}
+
+/* Ports of a node that may have a cable that nobody knows of. */
+static uint32_t
+count_unknown(const struct ibs_auditing *auditing, uint32_t node)
+{
+	const struct ibs_map *map = auditing->request->map;
+	uint32_t n = 0;
+
+	if (node >= map->n_nodes) {
+		return auditing->audit->complete ? 0 : UINT32_MAX;
+	}
+	for (uint32_t i = map->nodes[node].first_port;
+	     i < map->n_ports && map->ports[i].node == node; i++) {
+		uint32_t link = auditing->link_of[i];
+
+		if (!ibs_map_port_external(map, i)) {
+			continue;
+		}
+		if (link == IBS_NO_INDEX) {
+			n += map->ports[i].read != IBS_READ_OK &&
+			     !auditing->told[i];
+		} else {
+			n += map->links[link].b == IBS_NO_INDEX &&
+			     auditing->base_of[i] == IBS_NO_INDEX;
+		}
+	}
+	return n;
+}
+
+static uint32_t
+smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Missing, but for as many as the ports may have that nobody knows of. */
+static int
+judge_count(struct ibs_auditing *auditing, const struct shortfall *few)
+{
+	uint32_t n = few->want - few->n;
+	uint32_t unknown = smaller(
+		n, smaller(count_unknown(auditing, few->best.nodes[0]),
+			   count_unknown(auditing, few->best.nodes[1])));
+	int err = 0;
+
+	if (unknown) {
+		err = add_too_few(auditing, few, unknown, IBS_FINDING_UNKNOWN);
+	}
+	if (!err && n > unknown) {
+		err = add_too_few(auditing, few, n - unknown,
+				  IBS_FINDING_MISSING);
 	}
 	return err;
 }
@@ -202,20 +265,22 @@ find_too_few(struct ibs_auditing *auditing)
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < n_cables; i += n) {
-		struct ibs_cable best;
-		uint32_t want;
+		struct shortfall few;
 
 		n = run_length(auditing, i);
 		if (n > n_cables - i) {
 			n = n_cables - i;
 		}
-		best = best_of_run(auditing, i, n);
-		if (best.count_rule == IBS_NO_INDEX) {
-			continue;
+		few.best = best_of_run(auditing, i, n);
+		few.n = n;
+		if (few.best.count_rule == IBS_NO_INDEX ||
+		    few.best.nodes[0] == few.best.nodes[1]) {
+			continue; /* a loop is no uplink */
 		}
-		want = auditing->request->policy->rules[best.count_rule].count;
-		if (n < want) {
-			err = add_too_few(auditing, &best, n, want);
+		few.want = auditing->request->policy->rules[few.best.count_rule]
+				   .count;
+		if (n < few.want) {
+			err = judge_count(auditing, &few);
 		}
 	}
 	return err;
@@ -229,7 +294,7 @@ add_group(struct ibs_auditing *auditing, uint32_t first, uint32_t n)
 	void *rows = audit->groups;
 
 	for (uint32_t i = 0; i < n; i++) {
-		add_capacity(&group.capacity, &auditing->cables[first + i]);
+		ibs_capacity_add(&group.capacity, &auditing->cables[first + i]);
 	}
 	if (n < 2 ||
 	    (is_whole(&group.capacity) && !auditing->request->verbose)) {
@@ -299,9 +364,9 @@ add_to_switch(const struct ibs_auditing *auditing,
 		return;
 	}
 	if (cable->role == IBS_ROLE_SWITCH_SWITCH) {
-		add_capacity(&switches[node].up, cable);
+		ibs_capacity_add(&switches[node].up, cable);
 	} else if (cable->role == IBS_ROLE_SWITCH_HOST) {
-		add_capacity(&switches[node].down, cable);
+		ibs_capacity_add(&switches[node].down, cable);
 	}
 }
 
@@ -368,8 +433,8 @@ ibs_audit_sum(struct ibs_auditing *auditing)
 	for (uint32_t i = 0; i < auditing->n_cables; i++) {
 		const struct ibs_cable *cable = &auditing->cables[i];
 
-		add_capacity(&audit->by_role[cable->role], cable);
-		add_capacity(&audit->total, cable);
+		ibs_capacity_add(&audit->by_role[cable->role], cable);
+		ibs_capacity_add(&audit->total, cable);
 	}
 	err = make_groups(auditing);
 	return err ? err : make_switches(auditing);

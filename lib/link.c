@@ -60,10 +60,9 @@ width_known(uint8_t width)
 	return ibs_width_row((enum ibs_width)width) != NULL;
 }
 
-/* True if the port's QDR may be the FDR10 of the other: nobody told. */
-static bool
-may_be_fdr10(const struct ibs_port *port, enum ibs_speed speed,
-	     enum ibs_speed other)
+bool
+ibs_link_may_be_fdr10(const struct ibs_port *port, enum ibs_speed speed,
+		      enum ibs_speed other)
 {
 	return !port->fdr10_known && speed == IBS_SPEED_QDR &&
 	       other == IBS_SPEED_FDR10;
@@ -74,8 +73,9 @@ static bool
 speeds_agree(const struct ibs_port *a, enum ibs_speed speed_a,
 	     const struct ibs_port *b, enum ibs_speed speed_b)
 {
-	return speed_a == speed_b || may_be_fdr10(a, speed_a, speed_b) ||
-	       may_be_fdr10(b, speed_b, speed_a);
+	return speed_a == speed_b ||
+	       ibs_link_may_be_fdr10(a, speed_a, speed_b) ||
+	       ibs_link_may_be_fdr10(b, speed_b, speed_a);
 }
 
 static bool
@@ -207,8 +207,8 @@ sm_disagrees(const struct ibs_port *port, const struct ibs_link_facts *facts,
 	}
 	return sm->width != port->width ||
 	       (sm->speed != port->speed &&
-		!may_be_fdr10(port, (enum ibs_speed)port->speed,
-			      (enum ibs_speed)sm->speed));
+		!ibs_link_may_be_fdr10(port, (enum ibs_speed)port->speed,
+				       (enum ibs_speed)sm->speed));
 }
 
 /* Notes about masks need two ends that are up and answered. */

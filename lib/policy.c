@@ -194,6 +194,9 @@ take_ignore(struct ibs_rule *rule, const char *value)
 	bool alone = false;
 	int n_words = 0;
 
+	if (!*value) {
+		return -EINVAL;
+	}
 	for (; *value; n_words++) {
 		size_t length = strcspn(value, " ,");
 		enum ibs_finding finding;
@@ -227,33 +230,52 @@ static const struct {
 	int demand; /* enum ibs_demand, or it says which links */
 	int (*take)(struct ibs_rule *rule, const char *value);
 	const char *expected;
-} keys[] = {
-	{ "role", NO_DEMAND, take_role,
-	  "switch-switch, switch-host, host-host or internal" },
-	{ "node", NO_DEMAND, take_node, "the name or pattern of a node" },
-	{ "peer", NO_DEMAND, take_peer, "the name or pattern of a node" },
-	{ "guid", NO_DEMAND, take_guid, "0x and up to 16 hex digits" },
-	{ "ports", NO_DEMAND, take_ports, "port numbers such as 1-4,7" },
-	{ "expect", IBS_DEMAND_SPEED, take_expect,
-	  "a width and speed such as 4xHDR, or none" },
-	{ "min", IBS_DEMAND_SPEED, take_min, "Gb/s such as 100 or 2.5" },
-	{ "count", IBS_DEMAND_COUNT, take_count, "a number from 0 to 254" },
-	{ "flaps", IBS_DEMAND_FLAPS, take_flaps,
-	  "changes in a time such as 3/24h, or none" },
-	{ "ignore", IBS_DEMAND_IGNORE, take_ignore,
-	  "names of findings; or all or none, alone" },
+} keys[IBS_POLICY_KEYS] = {
+	[IBS_KEY_ROLE] = { "role", NO_DEMAND, take_role,
+			   "switch-switch, switch-host, host-host or "
+			   "internal" },
+	[IBS_KEY_NODE] = { "node", NO_DEMAND, take_node,
+			   "the name or pattern of a node" },
+	[IBS_KEY_PEER] = { "peer", NO_DEMAND, take_peer,
+			   "the name or pattern of a node" },
+	[IBS_KEY_GUID] = { "guid", NO_DEMAND, take_guid,
+			   "0x and up to 16 hex digits" },
+	[IBS_KEY_PORTS] = { "ports", NO_DEMAND, take_ports,
+			    "port numbers such as 1-4,7" },
+	[IBS_KEY_EXPECT] = { "expect", IBS_DEMAND_SPEED, take_expect,
+			     "a width and speed such as 4xHDR, or none" },
+	[IBS_KEY_MIN] = { "min", IBS_DEMAND_SPEED, take_min,
+			  "Gb/s such as 100 or 2.5" },
+	[IBS_KEY_COUNT] = { "count", IBS_DEMAND_COUNT, take_count,
+			    "a number from 0 to 254" },
+	[IBS_KEY_FLAPS] = { "flaps", IBS_DEMAND_FLAPS, take_flaps,
+			    "changes in a time such as 3/24h, or none" },
+	[IBS_KEY_IGNORE] = { "ignore", IBS_DEMAND_IGNORE, take_ignore,
+			     "names of findings; or all or none, alone" },
 };
-#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+
+bool
+ibs_rule_asks(const struct ibs_rule *rule, enum ibs_demand demand)
+{
+	for (int i = 0; i < IBS_POLICY_KEYS; i++) {
+		if (keys[i].demand == (int)demand && rule->line_of[i]) {
+			return true;
+		}
+	}
+	return false;
+}
 
 /* The rule of the section, which may be a new one. */
 static struct ibs_rule *
-rule_of(struct ibs_policy *policy, const char *section, int line)
+rule_of(struct ibs_policy *policy, const struct ibs_policy_line *line)
 {
 	struct ibs_rule *rule;
 
 	if (policy->n) {
 		rule = &policy->rules[policy->n - 1];
-		if (strncmp(rule->name, section, sizeof(rule->name) - 1) == 0) {
+		if (rule->section == line->section_number &&
+		    strncmp(rule->name, line->section,
+			    sizeof(rule->name) - 1) == 0) {
 			return rule;
 		}
 	}
@@ -263,24 +285,26 @@ rule_of(struct ibs_policy *policy, const char *section, int line)
 	}
 	policy->rules = rule;
 	rule += policy->n++;
-	*rule = (struct ibs_rule){ .line = line, .role = IBS_ROLE_COUNT };
-	snprintf(rule->name, sizeof(rule->name), "%s", section);
+	*rule = (struct ibs_rule){ .line = line->number,
+				   .section = line->section_number,
+				   .role = IBS_ROLE_COUNT };
+	snprintf(rule->name, sizeof(rule->name), "%s", line->section);
 	return rule;
 }
 
 static int
-add_key(struct ibs_rule *rule, size_t key, const char *value, char *error,
-	size_t error_size)
+add_key(struct ibs_rule *rule, size_t key, const struct ibs_policy_line *line,
+	char *error, size_t error_size)
 {
-	if (rule->keys & 1u << key) {
+	if (rule->line_of[key]) {
 		snprintf(error, error_size, "%s is given twice in [%s]",
 			 keys[key].key, rule->name);
 		return -EINVAL;
 	}
-	rule->keys |= 1u << key;
-	if (keys[key].take(rule, value)) {
+	rule->line_of[key] = line->number;
+	if (keys[key].take(rule, line->value)) {
 		snprintf(error, error_size, "%s is \"%s\", expected %s",
-			 keys[key].key, value, keys[key].expected);
+			 keys[key].key, line->value, keys[key].expected);
 		return -EINVAL;
 	}
 	return 0;
@@ -292,30 +316,25 @@ ibs_policy_add(struct ibs_policy *policy, const struct ibs_policy_line *line,
 {
 	struct ibs_rule *rule;
 	size_t key = 0;
-	int err;
 
 	if (!*line->section) {
 		snprintf(error, error_size,
 			 "expected a [section] before the first key");
 		return -EINVAL;
 	}
-	while (key < N_KEYS && strcmp(keys[key].key, line->key) != 0) {
+	while (key < IBS_POLICY_KEYS && strcmp(keys[key].key, line->key) != 0) {
 		key++;
 	}
-	if (key == N_KEYS) {
+	if (key == IBS_POLICY_KEYS) {
 		snprintf(error, error_size, "unknown key \"%s\"", line->key);
 		return -EINVAL;
 	}
-	rule = rule_of(policy, line->section, line->number);
+	rule = rule_of(policy, line);
 	if (!rule) {
 		snprintf(error, error_size, "no memory");
 		return -ENOMEM;
 	}
-	err = add_key(rule, key, line->value, error, error_size);
-	if (!err && keys[key].demand != NO_DEMAND) {
-		rule->line_of[keys[key].demand] = line->number;
-	}
-	return err;
+	return add_key(rule, key, line, error, error_size);
 }
 
 int
@@ -327,7 +346,7 @@ ibs_policy_check(const struct ibs_policy *policy, int *ret_line, char *error,
 		bool asks = false;
 
 		for (int d = 0; d < IBS_DEMANDS; d++) {
-			asks |= rule->line_of[d] != 0;
+			asks |= ibs_rule_asks(rule, (enum ibs_demand)d);
 		}
 		if (!asks) {
 			snprintf(error, error_size,

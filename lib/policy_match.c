@@ -135,7 +135,7 @@ ibs_policy_find(const struct ibs_policy *policy, const struct ibs_policy_end *a,
 			used[i] = true;
 		}
 		for (int d = 0; d < IBS_DEMANDS; d++) {
-			if (rule->line_of[d]) {
+			if (ibs_rule_asks(rule, (enum ibs_demand)d)) {
 				ret_rules[d] = i;
 			}
 		}

@@ -219,6 +219,10 @@ write_capacity(FILE *out, const struct ibs_capacity *capacity, const char *what)
 			fprintf(out, ", %u %s", parts[i].n, parts[i].text);
 		}
 	}
+	if (!capacity->expected_100mbps) {
+		fputs(": not known\n", out);
+		return;
+	}
 	fputs(": ", out);
 	write_percent(out, capacity);
 	fputs(" of ", out);

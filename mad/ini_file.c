@@ -17,9 +17,10 @@ struct reading {
 	void *context;
 	char error[ERROR_SIZE]; /* the first one */
 	int n_lines;
+	int section;   /* number of the line that began the section */
+	int bare;      /* the same while it has no key, or 0 */
 	int long_line; /* number of the first that inih has no room for, or 0 */
 	int size;      /* bytes of that room */
-	int section;   /* number of its line while it has no key, or 0 */
 	int empty;     /* number of the first that had none, or 0 */
 };
 
@@ -27,10 +28,27 @@ struct reading {
 static void
 end_section(struct reading *reading)
 {
-	if (reading->section && !reading->empty) {
-		reading->empty = reading->section;
+	if (reading->bare && !reading->empty) {
+		reading->empty = reading->bare;
 	}
-	reading->section = 0;
+	reading->bare = 0;
+}
+
+/*
+ * A blank in front would make inih take a key for more of the value above, and
+ * the name alone does not tell two sections apart.
+ */
+static char *
+begin_line(struct reading *reading, char *text)
+{
+	size_t blank = strspn(text, " \t");
+
+	memmove(text, text + blank, strlen(text + blank) + 1);
+	if (*text == '[') {
+		end_section(reading);
+		reading->section = reading->bare = reading->n_lines;
+	}
+	return text;
 }
 
 /* inih's reader: as fgets(), but what is too long is noticed and passed over,
@@ -46,12 +64,8 @@ read_line(char *text, int size, void *context)
 		return NULL;
 	}
 	reading->n_lines++;
-	if (*text == '[') {
-		end_section(reading);
-		reading->section = reading->n_lines;
-	}
 	if (strchr(text, '\n') || feof(reading->file)) {
-		return text;
+		return begin_line(reading, text);
 	}
 	if (!reading->long_line) {
 		reading->long_line = reading->n_lines;
@@ -70,10 +84,11 @@ take_line(void *context, const char *section, const char *key,
 {
 	struct reading *reading = context;
 	const struct ini_file_line line = { section, key, value,
-					    reading->n_lines };
+					    reading->n_lines,
+					    reading->section };
 	char error[ERROR_SIZE] = "";
 
-	reading->section = 0;
+	reading->bare = 0;
 	if (reading->take(reading->context, &line, error, sizeof(error)) == 0) {
 		return 1;
 	}

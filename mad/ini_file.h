@@ -10,6 +10,7 @@ struct ini_file_line {
 	const char *key;
 	const char *value;
 	int number;
+	int section_number; /* of the line that begins the section */
 };
 
 /* 0, or -EINVAL with what is wrong and what was expected. */

@@ -14,8 +14,8 @@ take(void *context, const struct ini_file_line *line, char *error,
      size_t error_size)
 {
 	const struct ibs_policy_line policy_line = { line->section, line->key,
-						     line->value,
-						     line->number };
+						     line->value, line->number,
+						     line->section_number };
 
 	return ibs_policy_add(context, &policy_line, error, error_size);
 }

@@ -104,6 +104,10 @@ void ibs_link_judge(const struct ibs_port *a, const struct ibs_port *b,
 /* A link with one end only: nobody is known at the other. */
 void ibs_link_judge_alone(const struct ibs_port *a, struct ibs_link *ret_link);
 
+/* True if the port's QDR may be the FDR10 of the other: nobody told. */
+bool ibs_link_may_be_fdr10(const struct ibs_port *port, enum ibs_speed speed,
+			   enum ibs_speed other);
+
 /* True if the set holds a finding of that severity. */
 bool ibs_findings_have(ibs_set findings, enum ibs_severity severity);
 /*

@@ -46,6 +46,21 @@ void ibs_policy_end_of_map(const struct ibs_map *map, uint32_t port,
 enum ibs_role ibs_role_of(const struct ibs_policy_end *a,
 			  const struct ibs_policy_end *b);
 
+/* The keys that a rule may have. */
+enum ibs_policy_key {
+	IBS_KEY_ROLE,
+	IBS_KEY_NODE,
+	IBS_KEY_PEER,
+	IBS_KEY_GUID,
+	IBS_KEY_PORTS,
+	IBS_KEY_EXPECT,
+	IBS_KEY_MIN,
+	IBS_KEY_COUNT,
+	IBS_KEY_FLAPS,
+	IBS_KEY_IGNORE,
+	IBS_POLICY_KEYS
+};
+
 /* The demands of a rule: the last rule that has one wins that one. */
 enum ibs_demand {
 	IBS_DEMAND_SPEED, /* expect, min */
@@ -58,8 +73,10 @@ enum ibs_demand {
 #define IBS_RULE_TEXT_SIZE 128
 
 struct ibs_rule {
-	char name[64]; /* of its section */
-	int line;      /* its first key */
+	char name[64];		      /* of its section */
+	int line;		      /* its first key */
+	int section;		      /* line of its section; 0 not known */
+	int line_of[IBS_POLICY_KEYS]; /* 0: it does not have the key */
 	/* which links; what is not said fits all */
 	uint8_t role; /* enum ibs_role */
 	char node[IBS_RULE_TEXT_SIZE];
@@ -68,15 +85,13 @@ struct ibs_rule {
 	bool has_ports;
 	uint64_t guid;	   /* of a node or port */
 	uint64_t ports[4]; /* bit N of the 256: port N */
-	/* what is asked; line_of[d] is 0 when that is not */
-	int line_of[IBS_DEMANDS];
+	/* what is asked */
 	struct ibs_pair expect; /* NONE: not */
 	int32_t min_100mbps;	/* 0: not */
 	uint32_t count;		/* links of a pair of nodes; 0: not */
 	uint32_t flaps;		/* changes that are allowed */
 	int64_t window_ns;	/* inside so long; 0: not */
 	ibs_set ignore;		/* findings */
-	uint32_t keys;		/* which keys it has */
 };
 
 struct ibs_policy {
@@ -90,6 +105,7 @@ struct ibs_policy_line {
 	const char *key;
 	const char *value;
 	int number;
+	int section_number; /* of the section's line; 0 not known */
 };
 /*
  * The next line.  A new section is a new rule.
@@ -116,6 +132,7 @@ void ibs_policy_find(const struct ibs_policy *policy,
 		     const struct ibs_policy_end *a,
 		     const struct ibs_policy_end *b, bool *used,
 		     uint32_t ret_rules[IBS_DEMANDS]);
+bool ibs_rule_asks(const struct ibs_rule *rule, enum ibs_demand demand);
 /* True if the rule names each port: one that is down is missing then. */
 bool ibs_rule_names_ports(const struct ibs_rule *rule);
 

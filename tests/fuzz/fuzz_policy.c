@@ -20,7 +20,8 @@ add_line(struct ibs_policy *policy, char *line, int number)
 	char *section = strsep(&line, "|");
 	char *key = line ? strsep(&line, "|") : section + strlen(section);
 	const struct ibs_policy_line policy_line = { section, key,
-						     line ? line : "", number };
+						     line ? line : "", number,
+						     0 };
 	char error[64] = "";
 	int err = ibs_policy_add(policy, &policy_line, error, sizeof(error));
 

@@ -17,9 +17,9 @@ audited_policy(struct ibs_policy *policy, const struct audited_line *lines)
 
 	*policy = (struct ibs_policy){ NULL, 0 };
 	for (int i = 0; lines[i].section; i++) {
-		const struct ibs_policy_line line = { lines[i].section,
-						      lines[i].key,
-						      lines[i].value, i + 1 };
+		const struct ibs_policy_line line = {
+			lines[i].section, lines[i].key, lines[i].value, i + 1, 0
+		};
 
 		CHECK_INT(error,
 			  ibs_policy_add(policy, &line, error, sizeof(error)),

@@ -209,8 +209,55 @@ test_named(void)
 	ibs_map_free(map);
 }
 
+/* All at FDR10. */
+static void
+fdr10(struct ibs_map *map)
+{
+	for (uint32_t i = 0; i < map->n_ports; i++) {
+		struct ibs_map_port *port = &map->ports[i];
+
+		port_put(port, IBS_PI_LinkSpeedExtActive, 0);
+		port_put(port, IBS_PI_LinkSpeedExtSupported, 0);
+		port_put(port, IBS_PI_LinkSpeedExtEnabled, 0);
+		port->epi = (struct ibs_epi){ IBS_EPI_ANSWERED, 1, 1, 1 };
+	}
+}
+
+/* The answer that tells FDR10 from QDR was lost, at both ends. */
+static void
+fdr10_untold(struct ibs_map *map)
+{
+	fdr10(map);
+	port_of(map, 0x10, 1)->epi =
+		(struct ibs_epi){ .read = IBS_EPI_NOT_ASKED };
+	port_of(map, 0x20, 1)->epi =
+		(struct ibs_epi){ .read = IBS_EPI_NOT_ASKED };
+}
+
+/* One end told that it is QDR. */
+static void
+fdr10_lost(struct ibs_map *map)
+{
+	fdr10_untold(map);
+	port_of(map, 0x20, 1)->epi =
+		(struct ibs_epi){ IBS_EPI_ANSWERED, 1, 1, 0 };
+}
+
+static void
+test_fdr10(void)
+{
+	json_t *json = audited_against(fdr10, fdr10_untold);
+
+	audited_count("untold", json, 0);
+	json_decref(json);
+	json = audited_against(fdr10, fdr10_lost);
+	CHECK_INT("lost", number(json, "audit.findings.below-policy"), 1);
+	json_decref(json);
+}
+
 static const struct unit_test tests[] = {
 	{ "moves", test_moves },
 	{ "named", test_named },
+	{ "FDR10", test_fdr10 },
 };
 UNIT_MAIN("audit_moved", tests)

@@ -23,7 +23,7 @@ add_line(struct ibs_policy *policy, const struct line *line, int number,
 	 char *error)
 {
 	const struct ibs_policy_line policy_line = { line->section, line->key,
-						     line->value, number };
+						     line->value, number, 0 };
 
 	return ibs_policy_add(policy, &policy_line, error, 256);
 }
@@ -74,6 +74,8 @@ static const struct {
 	  "min is \"4xHDR\", expected Gb/s such as 100 or 2.5" },
 	{ { "a", "min", "-1" },
 	  "min is \"-1\", expected Gb/s such as 100 or 2.5" },
+	{ { "a", "ignore", "" },
+	  "ignore is \"\", expected names of findings; or all or none, alone" },
 	{ { "a", "count", "8x" },
 	  "count is \"8x\", expected a number from 0 to 254" },
 	{ { "a", "count", "255" },
@@ -175,8 +177,33 @@ test_values(void)
 	CHECK_INT("values", rule->window_ns, 24 * H_NS);
 	CHECK_INT("values", rule->ignore,
 		  IBS_BIT(IBS_FINDING_UNKNOWN) | IBS_BIT(IBS_FINDING_MOVED));
-	CHECK_INT("values", rule->line_of[IBS_DEMAND_SPEED], 4);
-	CHECK_INT("values", rule->line_of[IBS_DEMAND_IGNORE], 7);
+	CHECK_INT("values", rule->line_of[IBS_KEY_EXPECT], 3);
+	CHECK_INT("values", rule->line_of[IBS_KEY_MIN], 4);
+	CHECK_INT("values", rule->line_of[IBS_KEY_IGNORE], 7);
+	ibs_policy_free(&policy);
+}
+
+/* Two sections are two rules, whatever they are called. */
+static void
+test_same_name(void)
+{
+	static const struct ibs_policy_line lines[] = {
+		{ "a", "node", "x", 2, 1 },
+		{ "a", "min", "1", 3, 1 },
+		{ "a", "node", "y", 5, 4 },
+		{ "a", "min", "2", 6, 4 },
+	};
+	struct ibs_policy policy = { NULL, 0 };
+	char error[256] = "";
+
+	for (size_t i = 0; i < N_ROWS(lines); i++) {
+		CHECK_INT(error,
+			  ibs_policy_add(&policy, &lines[i], error,
+					 sizeof(error)),
+			  0);
+	}
+	CHECK_INT("same name", policy.n, 2);
+	CHECK_TEXT("same name", policy.rules[1].node, "y");
 	ibs_policy_free(&policy);
 }
 
@@ -287,5 +314,6 @@ static const struct unit_test tests[] = {
 	{ "fits", test_fits },
 	{ "one end", test_one_end },
 	{ "later wins", test_later_wins },
+	{ "same name", test_same_name },
 };
 UNIT_MAIN("policy", tests)
