@@ -133,6 +133,7 @@ ibs_audit_policy_end(const struct ibs_auditing *auditing,
 		     struct ibs_policy_end *ret_end)
 {
 	const struct ibs_baseline_node *node;
+	struct ibs_node gone;
 
 	if (end->port != IBS_NO_INDEX) {
 		ibs_policy_end_of_map(auditing->request->map, end->port,
@@ -140,10 +141,15 @@ ibs_audit_policy_end(const struct ibs_auditing *auditing,
 		return;
 	}
 	node = &auditing->request->baseline->nodes[end->known];
-	*ret_end = (struct ibs_policy_end){ .guid = node->guid,
-					    .desc = node->desc,
-					    .type = node->type,
-					    .num = (uint8_t)end->num };
+	ibs_baseline_as_node(node, &gone);
+	*ret_end = (struct ibs_policy_end){
+		.guid = node->guid,
+		.port_guid = node->port_guid,
+		.desc = node->desc,
+		.type = node->type,
+		.num = (uint8_t)end->num,
+		.internal = ibs_node_internal(&gone),
+	};
 }
 
 static void

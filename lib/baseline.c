@@ -19,8 +19,10 @@ ibs_baseline_as_node(const struct ibs_baseline_node *known,
 		     struct ibs_node *ret_node)
 {
 	*ret_node = (struct ibs_node){ .guid = known->guid,
-				       .port_guid = known->guid,
+				       .port_guid = known->port_guid,
 				       .instance = known->instance,
-				       .type = known->type };
+				       .type = known->type,
+				       .vendor_id = known->vendor_id,
+				       .device_id = known->device_id };
 	memcpy(ret_node->desc, known->desc, sizeof(ret_node->desc));
 }

@@ -13,8 +13,8 @@
 #define DEVICE_AGGREGATION_IB 0xcf08 /* of Switch-IB 2 */
 #define DEVICE_AGGREGATION    0xcf09 /* of Quantum and Quantum-2 */
 
-static bool
-is_internal(const struct ibs_node *node)
+bool
+ibs_node_internal(const struct ibs_node *node)
 {
 	return node->type == IBS_NODE_CA &&
 	       node->vendor_id == VENDOR_MELLANOX &&
@@ -35,7 +35,7 @@ ibs_policy_end_of_map(const struct ibs_map *map, uint32_t port,
 		.desc = node->desc,
 		.type = node->type,
 		.num = row->num,
-		.internal = is_internal(node),
+		.internal = ibs_node_internal(node),
 	};
 }
 

@@ -70,6 +70,9 @@ name_node(struct accepting *accepting, uint32_t port)
 	ibs_query_put_int(&accepting->name, node->type);
 	ibs_query_put_blob(&accepting->name, node->desc,
 			   ibs_node_desc_length(node));
+	ibs_query_put_int(&accepting->name, node->vendor_id);
+	ibs_query_put_int(&accepting->name, node->device_id);
+	ibs_query_put_int(&accepting->name, (int64_t)node->port_guid);
 	return ibs_query_run(&accepting->name);
 }
 
@@ -245,7 +248,9 @@ open_queries(struct accepting *accepting)
 		err = ibs_query_open(&accepting->name, accepting->store,
 				     "INSERT OR REPLACE INTO baseline_node"
 				     " (node_guid, node_instance, type,"
-				     " description) VALUES (?, ?, ?, ?)");
+				     " description, vendor_id, device_id,"
+				     " port_guid)"
+				     " VALUES (?, ?, ?, ?, ?, ?, ?)");
 	}
 	return err;
 }

@@ -35,6 +35,9 @@ add_node(struct ibs_query *query, struct loading *loading)
 	node.instance = (uint32_t)ibs_query_get_uint(query, UINT32_MAX);
 	node.type = (uint8_t)ibs_query_get_uint(query, UINT8_MAX);
 	ibs_query_get_blob(query, node.desc, sizeof(node.desc));
+	node.vendor_id = (uint32_t)ibs_query_get_uint(query, UINT32_MAX);
+	node.device_id = (uint16_t)ibs_query_get_uint(query, UINT16_MAX);
+	node.port_guid = (uint64_t)ibs_query_get_int(query);
 	err = ibs_query_good(query);
 	if (err) {
 		return err;
@@ -205,8 +208,8 @@ read_rows(struct loading *loading)
 	if (!err) {
 		err = add_rows(loading,
 			       "SELECT node_guid, node_instance, type,"
-			       " description FROM baseline_node"
-			       " WHERE ?1 IS NOT NULL"
+			       " description, vendor_id, device_id, port_guid"
+			       " FROM baseline_node WHERE ?1 IS NOT NULL"
 			       " ORDER BY node_guid, node_instance",
 			       add_node);
 	}

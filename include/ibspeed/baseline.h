@@ -22,6 +22,9 @@ struct ibs_baseline_node {
 	uint64_t guid;
 	uint32_t instance;
 	uint8_t type;
+	uint16_t device_id;
+	uint32_t vendor_id;
+	uint64_t port_guid; /* of the port that answered */
 	uint8_t desc[IBS_DESC_SIZE];
 };
 

@@ -41,6 +41,8 @@ struct ibs_policy_end {
 	uint8_t num;
 	bool internal; /* an aggregation node */
 };
+/* True for the aggregation node inside a switch. */
+bool ibs_node_internal(const struct ibs_node *node);
 void ibs_policy_end_of_map(const struct ibs_map *map, uint32_t port,
 			   struct ibs_policy_end *ret_end);
 enum ibs_role ibs_role_of(const struct ibs_policy_end *a,

@@ -45,7 +45,11 @@ audited_baseline(void (*edit)(struct ibs_map *map),
 		struct ibs_baseline_node *node = &baseline->nodes[i];
 
 		node->guid = map->nodes[i].guid;
+		node->instance = map->nodes[i].instance;
 		node->type = map->nodes[i].type;
+		node->vendor_id = map->nodes[i].vendor_id;
+		node->device_id = map->nodes[i].device_id;
+		node->port_guid = map->nodes[i].port_guid;
 		memcpy(node->desc, map->nodes[i].desc, sizeof(node->desc));
 	}
 	for (uint32_t i = 0; i < map->n_links; i++) {

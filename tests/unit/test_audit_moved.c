@@ -209,6 +209,36 @@ test_named(void)
 	ibs_map_free(map);
 }
 
+static void
+aggregation(struct ibs_map *map)
+{
+	map->nodes[port_of(map, 0x20, 1)->node].device_id = 0xcf09;
+}
+
+/* The aggregation node is gone, and is no host for that. */
+static void
+aggregation_gone(struct ibs_map *map)
+{
+	audited_part(map, 0x10, 1);
+	audited_part(map, 0x20, 1);
+	rename_node(map, 0x20, 0x99);
+}
+
+static void
+test_internal_gone(void)
+{
+	static const struct json_row rows[] = {
+		{ "audit.findings.missing", "1" },
+		{ "audit.capacity.internal.n_down", "1" },
+		{ "audit.capacity.switch-host.n_links", "3" },
+		{ "switches", "[]" },
+	};
+	json_t *json = audited_against(aggregation, aggregation_gone);
+
+	CHECK_JSON(json, rows);
+	json_decref(json);
+}
+
 /* All at FDR10. */
 static void
 fdr10(struct ibs_map *map)
@@ -258,6 +288,7 @@ test_fdr10(void)
 static const struct unit_test tests[] = {
 	{ "moves", test_moves },
 	{ "named", test_named },
+	{ "internal gone", test_internal_gone },
 	{ "FDR10", test_fdr10 },
 };
 UNIT_MAIN("audit_moved", tests)

@@ -146,6 +146,22 @@ check_size(const char *row, struct ibs_store *store, uint32_t n_nodes,
 	ibs_baseline_free(&baseline);
 }
 
+/* What rules see of a node stays known when it is gone: the last is a host. */
+static void
+check_node(struct ibs_store *store)
+{
+	struct ibs_baseline baseline;
+	struct ibs_node node;
+
+	CHECK_INT("node",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline), 0);
+	ibs_baseline_as_node(&baseline.nodes[baseline.n_nodes - 1], &node);
+	ibs_baseline_free(&baseline);
+	CHECK_INT("node", node.vendor_id, 0x2c9);
+	CHECK("node", node.device_id != 0);
+	CHECK("node", node.port_guid != 0);
+}
+
 static void
 test_accept(void)
 {
@@ -161,6 +177,7 @@ test_accept(void)
 	accept(store, NULL, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS);
 	check_size("all", store, 6, N_LINKS);
 	check_link("all", store, 0x20, "leaf01/1 4X");
+	check_node(store);
 	accept(store, unplugged, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS - 2);
 	check_size("less", store, 4, N_LINKS - 2);
 	check_link("less", store, 0x20, "");
@@ -469,36 +486,6 @@ test_sweep_at(void)
 	store_unit_remove(&unit);
 }
 
-/* A file that was made before there were baselines gets the tables. */
-static void
-test_migrate(void)
-{
-	struct store_unit unit;
-	struct ibs_store *store;
-	struct ibs_map *map;
-	char sql[256];
-
-	store_unit_make(&unit);
-	store = store_unit_open(&unit, IBS_STORE_WRITE);
-	map = record(store, NULL, 0);
-	ibs_store_close(store);
-	(void)snprintf(sql, sizeof(sql),
-		       "DROP TABLE acceptance; DROP TABLE baseline;"
-		       " DROP TABLE baseline_node; DROP TABLE waiver;"
-		       " ALTER TABLE recorder DROP COLUMN interval_s;"
-		       " PRAGMA user_version = %d",
-		       IBS_STORE_VERSION - 1);
-	store_unit_exec(&unit, sql);
-	store = store_unit_open(&unit, IBS_STORE_WRITE);
-	CHECK_INT("version", store_unit_int(&unit, "PRAGMA user_version"),
-		  IBS_STORE_VERSION);
-	store_unit_check("migrated", store, 1, map);
-	accept(store, NULL, IBS_NO_INDEX, IBS_NO_INDEX, N_LINKS);
-	ibs_map_free(map);
-	ibs_store_close(store);
-	store_unit_remove(&unit);
-}
-
 static const struct unit_test tests[] = {
 	{ "accept", test_accept },
 	{ "accept a part", test_accept_part },
@@ -507,7 +494,6 @@ static const struct unit_test tests[] = {
 	{ "changes", test_changes },
 	{ "gap", test_gap },
 	{ "sweep at", test_sweep_at },
-	{ "migrate", test_migrate },
 	{ "changes untold", test_changes_untold },
 };
 UNIT_MAIN("store_audit", tests)

@@ -77,6 +77,25 @@ check_old(size_t i, const struct store_unit *unit, struct ibs_store *store)
 	ibs_map_free(map);
 }
 
+/* What came later is there, too. */
+static void
+check_new(struct ibs_store *store)
+{
+	const struct ibs_acceptance acceptance = { .at_ns = 1, .who = "me" };
+	struct ibs_accepted accepted = { .n_links = 0 };
+	struct ibs_baseline baseline;
+	struct ibs_map *map = NULL;
+
+	CHECK_INT("load", ibs_store_load(store, 0, &map), 0);
+	CHECK_INT("accept",
+		  ibs_store_accept(store, map, &acceptance, &accepted), 0);
+	CHECK_INT("baseline",
+		  ibs_store_get_baseline(store, IBS_STORE_NOW, &baseline), 0);
+	CHECK_INT("baseline", baseline.n_links, accepted.n_links);
+	ibs_baseline_free(&baseline);
+	ibs_map_free(map);
+}
+
 static void
 test_migrate(void)
 {
@@ -91,6 +110,7 @@ test_migrate(void)
 		store = store_unit_open(&unit, IBS_STORE_WRITE);
 		if (store) {
 			check_old(i, &unit, store);
+			check_new(store);
 		}
 		ibs_store_close(store);
 		CHECK_INT(old_files[i].name,
