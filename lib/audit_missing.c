@@ -43,11 +43,10 @@ int
 ibs_audit_baseline_open(struct ibs_auditing *auditing)
 {
 	const struct ibs_baseline *baseline = auditing->request->baseline;
+	int err = ibs_audit_find_nodes(auditing);
 
-	for (uint32_t i = 0; baseline && i < baseline->n_nodes; i++) {
-		auditing->map_node[i] = ibs_map_find_instance(
-			auditing->request->map, baseline->nodes[i].guid,
-			baseline->nodes[i].instance);
+	if (err) {
+		return err;
 	}
 	for (uint32_t i = 0; baseline && i < baseline->n_links; i++) {
 		for (int end = 0; end < 2; end++) {
@@ -60,6 +59,16 @@ ibs_audit_baseline_open(struct ibs_auditing *auditing)
 		}
 	}
 	return ibs_audit_find_partners(auditing);
+}
+
+/* Which end of a link of the baseline the port is. */
+static uint32_t
+base_end(const struct ibs_auditing *auditing, uint32_t base, uint32_t port)
+{
+	struct ibs_audit_end ends[2];
+
+	ibs_audit_ends_of_base(auditing, base, ends);
+	return ends[0].port == port ? 0 : 1;
 }
 
 int
@@ -82,6 +91,8 @@ ibs_audit_baseline_notes(struct ibs_auditing *auditing, struct ibs_case *work)
 			work->row.findings |= IBS_BIT(IBS_FINDING_MOVED);
 			reason.end = i;
 			reason.other = bases[i];
+			reason.value = base_end(auditing, bases[i],
+						work->row.ends[i].port);
 			err = ibs_audit_add_reason(auditing, &reason);
 		}
 	}

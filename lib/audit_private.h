@@ -155,8 +155,9 @@ void ibs_audit_policy_end(const struct ibs_auditing *auditing,
 			  const struct ibs_audit_end *end,
 			  struct ibs_policy_end *ret_end);
 
-/* base_of, map_node and partner. */
+/* map_node, base_of and partner. */
 int ibs_audit_baseline_open(struct ibs_auditing *auditing);
+int ibs_audit_find_nodes(struct ibs_auditing *auditing);
 int ibs_audit_find_partners(struct ibs_auditing *auditing);
 /* moved and new-link, of a link of the map. */
 int ibs_audit_baseline_notes(struct ibs_auditing *auditing,

@@ -187,15 +187,9 @@ say_other(struct telling *t)
 	const struct ibs_baseline *baseline = t->audit->request.baseline;
 	const struct ibs_baseline_link *link =
 		&baseline->links[t->reason->other];
-	const struct ibs_audit_end *end = &t->row->ends[t->reason->end];
-	const struct ibs_map *map = t->audit->request.map;
-	const struct ibs_baseline_node *first =
-		&baseline->nodes[link->nodes[0]];
-	bool is_first = first->guid == map->nodes[end->node].guid &&
-			link->nums[0] == end->num;
+	uint32_t end = 1 - t->reason->value; /* the other than that one */
 	struct ibs_audit_end other = { IBS_NO_INDEX, IBS_NO_INDEX,
-				       link->nodes[is_first],
-				       link->nums[is_first] };
+				       link->nodes[end], link->nums[end] };
 
 	say_end(t, &other);
 }

@@ -39,6 +39,7 @@ libibswriter_la_SOURCES = \
 	%D%/audit_reason.c \
 	%D%/audit_rows.c \
 	%D%/audit_sum.c \
+	%D%/audit_twins.c \
 	%D%/policy.c \
 	%D%/policy_match.c \
 	%D%/report.c \

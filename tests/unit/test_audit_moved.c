@@ -239,6 +239,59 @@ test_internal_gone(void)
 	json_decref(json);
 }
 
+/* hostA and hostC have one GUID, and the route to hostA is the shorter. */
+static void
+twin_routes(struct ibs_map *map, uint8_t a, uint8_t c)
+{
+	struct ibs_node *nodes[2] = {
+		&map->nodes[port_of(map, 0x20, 1)->node],
+		&map->nodes[port_of(map, 0x40, 1)->node]
+	};
+
+	nodes[0]->n_hops = nodes[1]->n_hops = 1;
+	nodes[0]->path[1] = a;
+	nodes[1]->path[1] = c;
+	nodes[1]->guid = 0x20;
+}
+
+static void
+twins(struct ibs_map *map)
+{
+	twin_routes(map, 1, 5);
+}
+
+/* It is the longer one now: they are numbered the other way round. */
+static void
+twins_rerouted(struct ibs_map *map)
+{
+	twin_routes(map, 9, 5);
+}
+
+static void
+twins_crossed(struct ibs_map *map)
+{
+	audited_join(map, 0x10, 2, 0x20, 1);
+	audited_join(map, 0x10, 1, 0x30, 1);
+	twins_rerouted(map);
+}
+
+static void
+test_twins(void)
+{
+	static const struct json_row rows[] = {
+		{ "audit.findings.moved", "2" },
+		{ "links.1.reasons.1.text",
+		  "\"the baseline of 2025-06-01 has hostA/1 at leaf01/1\"" },
+	};
+	json_t *json = audited_against(twins, twins_rerouted);
+
+	audited_count("twins", json, 0);
+	json_decref(json);
+	json = audited_against(twins, twins_crossed);
+	CHECK_JSON(json, rows);
+	json_decref(json);
+}
+
 /* All at FDR10. */
 static void
 fdr10(struct ibs_map *map)
@@ -289,6 +342,7 @@ static const struct unit_test tests[] = {
 	{ "moves", test_moves },
 	{ "named", test_named },
 	{ "internal gone", test_internal_gone },
+	{ "twins", test_twins },
 	{ "FDR10", test_fdr10 },
 };
 UNIT_MAIN("audit_moved", tests)
