@@ -398,8 +398,8 @@ make_switches(struct ibs_auditing *auditing)
 	for (uint32_t i = 0; i < auditing->n_cables; i++) {
 		const struct ibs_cable *cable = &auditing->cables[i];
 
-		add_to_switch(auditing, switches, cable, 0);
-		if (cable->nodes[1] != cable->nodes[0]) {
+		if (cable->nodes[0] != cable->nodes[1]) { /* no loop */
+			add_to_switch(auditing, switches, cable, 0);
 			add_to_switch(auditing, switches, cable, 1);
 		}
 	}

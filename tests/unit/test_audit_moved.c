@@ -292,6 +292,31 @@ test_twins(void)
 	json_decref(json);
 }
 
+/* Two ports of leaf02 have one cable, where hostC and an uplink were. */
+static void
+loop(struct ibs_map *map)
+{
+	audited_part(map, 0x40, 1);
+	audited_part(map, 0x10, 3);
+	audited_join(map, 0x11, 1, 0x11, 3);
+}
+
+static void
+test_loop(void)
+{
+	static const struct json_row rows[] = {
+		{ "audit.findings.missing", "2" },
+		{ "switches.0.name", "\"leaf02\"" },
+		{ "switches.0.up.n_links", "2" },
+		{ "switches.0.up.n_down", "1" },
+		{ "audit.capacity.total.n_links", "7" },
+	};
+	json_t *json = audited_against(NULL, loop);
+
+	CHECK_JSON(json, rows);
+	json_decref(json);
+}
+
 /* All at FDR10. */
 static void
 fdr10(struct ibs_map *map)
@@ -343,6 +368,7 @@ static const struct unit_test tests[] = {
 	{ "named", test_named },
 	{ "internal gone", test_internal_gone },
 	{ "twins", test_twins },
+	{ "loop", test_loop },
 	{ "FDR10", test_fdr10 },
 };
 UNIT_MAIN("audit_moved", tests)
