@@ -86,6 +86,9 @@ ibs_audit_nagios(FILE *out, const struct ibs_audit *audit)
 		lost, all,
 		(audit->request.now_ns - map->sweep.end_ns) / NS_PER_S);
 	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
+		if (i == IBS_FINDING_UNKNOWN) {
+			continue; /* told above: a label stands once */
+		}
 		fprintf(out, " %s=%u",
 			ibs_finding_row((enum ibs_finding)i)->name,
 			audit->n_findings[i]);
