@@ -36,8 +36,7 @@ const struct ibs_option_row ibs_option_rows[] = {
 	  "the store; default /var/lib/ibspeed/speedmap-GUID.db" },
 	{ "conf", 0, TEXT(conf), NULL, 0, 0, "/etc/ibspeed/ibspeed.conf",
 	  "FILE",
-	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP |
-		  IBS_IN_AUDIT,
+	  IBS_IN_PLUGIN | IBS_IN_RECORD | IN_STORE_READERS | IBS_IN_SWEEP,
 	  "the conf file" },
 	{ "recorder", 0, TEXT(recorder), NULL, 0, 0, "", "PATH", IBS_IN_PLUGIN,
 	  "the ibspeed program that the plugin starts" },

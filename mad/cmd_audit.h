@@ -39,7 +39,7 @@ void audit_fill(const struct audit_input *input,
 		struct ibs_audit_request *request);
 
 /* NODE [PORT] of the map, or of the baseline when it is gone; a message. */
-enum cmd_exit audit_find_place(const struct audit_input *input, int argc,
+enum cmd_exit audit_find_place(const struct audit_input *input,
 			       char *const *argv, struct ibs_place *ret_place);
 /* An end of the row is of the place. */
 bool audit_row_is_at(const struct ibs_audit *audit,

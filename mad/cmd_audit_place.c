@@ -75,9 +75,9 @@ check_known_port(const struct ibs_baseline *baseline, const char *text,
 	return CMD_USAGE;
 }
 
-/* The port too, when there is one. */
+/* The port too, when there is one; a NULL is behind the last argument. */
 static enum cmd_exit
-place_of(const struct audit_input *input, const struct ibs_map *gone, int argc,
+place_of(const struct audit_input *input, const struct ibs_map *gone,
 	 char *const *argv, struct find_result *result,
 	 struct ibs_place *ret_place)
 {
@@ -85,7 +85,7 @@ place_of(const struct audit_input *input, const struct ibs_map *gone, int argc,
 	const struct ibs_node *node = &map->nodes[result->address.node];
 	int64_t num = -1;
 
-	if (argc > 1) {
+	if (argv[1]) {
 		(void)find_port_number(argv[1], &num);
 	}
 	*ret_place =
@@ -100,7 +100,7 @@ place_of(const struct audit_input *input, const struct ibs_map *gone, int argc,
 }
 
 enum cmd_exit
-audit_find_place(const struct audit_input *input, int argc, char *const *argv,
+audit_find_place(const struct audit_input *input, char *const *argv,
 		 struct ibs_place *ret_place)
 {
 	enum cmd_exit status = find_check("audit", input->settings, argv[0]);
@@ -119,7 +119,7 @@ audit_find_place(const struct audit_input *input, int argc, char *const *argv,
 			input->map, input->has_baseline ? &gone : NULL },
 		input->settings, argv[0], &result);
 	if (status == CMD_OK) {
-		status = place_of(input, &gone, argc, argv, &result, ret_place);
+		status = place_of(input, &gone, argv, &result, ret_place);
 	}
 	free(gone.nodes);
 	return status;

@@ -249,7 +249,7 @@ audit_accept(const struct ibs_settings *settings, int argc, char *const *argv)
 		status = audit_load_past(&input);
 	}
 	if (status == CMD_OK && argc) {
-		status = audit_find_place(&input, argc, argv, &place);
+		status = audit_find_place(&input, argv, &place);
 	}
 	if (status == CMD_OK) {
 		status = accept_place(&input, argc ? &place : NULL);

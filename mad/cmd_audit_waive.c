@@ -126,13 +126,13 @@ list_of(const struct audit_input *input)
 }
 
 static enum cmd_exit
-waive(struct audit_input *input, int argc, char *const *argv)
+waive(struct audit_input *input, char *const *argv)
 {
 	const struct ibs_settings *settings = input->settings;
 	struct ibs_waiver waiver = { .at_ns = host_realtime_ns() };
 	struct ibs_waiver_list list = list_of(input);
 	struct ibs_place place;
-	enum cmd_exit status = audit_find_place(input, argc, argv, &place);
+	enum cmd_exit status = audit_find_place(input, argv, &place);
 	int err;
 
 	if (status == CMD_OK) {
@@ -172,7 +172,7 @@ audit_waive(const struct ibs_settings *settings, int argc, char *const *argv)
 		status = audit_load_past(&input);
 	}
 	if (status == CMD_OK && argc) {
-		status = waive(&input, argc, argv);
+		status = waive(&input, argv);
 	} else if (status == CMD_OK) {
 		struct ibs_waiver_list list = list_of(&input);
 

@@ -16,8 +16,8 @@ static void
 list_candidates(const struct ibs_map *map, const struct ibs_address *found,
 		const char *more)
 {
-	for (uint32_t i = 0; i < found->n_candidates && i < IBS_CANDIDATES_MAX;
-	     i++) {
+	for (uint32_t i = 0;
+	     map && i < found->n_candidates && i < IBS_CANDIDATES_MAX; i++) {
 		const struct ibs_node *node = &map->nodes[found->candidates[i]];
 		char name[IBS_DESC_TEXT_SIZE];
 

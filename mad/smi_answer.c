@@ -34,11 +34,13 @@ is_get_resp(const struct umad_hdr *head, int length,
 	       (has_data || (be16toh(head->status) & layout->status_mask));
 }
 
+/* A length below 0: nobody answered. */
 static bool
-parse(const uint8_t *mad, int length, bool answered,
-      const struct layout *layout, uint32_t *ret_tid, struct ibs_attr *ret_attr)
+parse(const uint8_t *mad, int length, const struct layout *layout,
+      uint32_t *ret_tid, struct ibs_attr *ret_attr)
 {
 	struct ibs_attr attr = { .read = IBS_READ_TIMEOUT };
+	bool answered = length >= 0;
 	struct umad_hdr head;
 
 	if (answered && length < layout->least) {
@@ -73,7 +75,7 @@ smi_parse_answer(const uint8_t *mad, int length, int status, uint32_t *ret_tid,
 		.least = SMI_MAD_SIZE,
 	};
 
-	return parse(mad, length, !status, &smp, ret_tid, ret_attr);
+	return parse(mad, status ? -1 : length, &smp, ret_tid, ret_attr);
 }
 
 bool
@@ -87,5 +89,5 @@ sa_parse_answer(const uint8_t *mad, int length, int status, uint32_t *ret_tid,
 		.least = offsetof(struct umad_sa_packet, data),
 	};
 
-	return parse(mad, length, !status, &sa, ret_tid, ret_attr);
+	return parse(mad, status ? -1 : length, &sa, ret_tid, ret_attr);
 }

@@ -340,7 +340,8 @@ verbs_query(const struct ibs_map *map, uint32_t port,
 					  .guid = map->ports[port].guid };
 	struct search search = { .port = &where };
 
-	if (find_devices(&search, verbs.error, sizeof(verbs.error)) == 0) {
+	if (find_devices(&search, verbs.error, sizeof(verbs.error)) == 0 &&
+	    search.n_found) {
 		const struct candidate *best = &search.found[0];
 
 		verbs.num = best->num;
@@ -363,12 +364,19 @@ struct verbs_counter {
 int
 verbs_counter_read(struct verbs_counter *counter, uint64_t *ret_raw)
 {
-	int err = read_raw(counter->context, ret_raw);
+	uint64_t raw = 0;
+	int err = read_raw(counter->context, &raw);
 
-	if (!err && *ret_raw == 0) {
-		err = read_raw(counter->context, ret_raw);
+	if (!err && raw == 0) {
+		err = read_raw(counter->context, &raw);
 	}
-	return !err && *ret_raw == 0 ? -ERANGE : err;
+	if (!err && raw == 0) {
+		err = -ERANGE;
+	}
+	if (!err) {
+		*ret_raw = raw;
+	}
+	return err;
 }
 
 bool
@@ -425,10 +433,13 @@ static int
 open_counter(const struct search *search, struct ibs_clock *clock,
 	     struct verbs_counter **ret_counter)
 {
-	int err = 0;
+	int err = -ENODEV;
 	unsigned int chosen = choose(search, &err);
 	struct verbs_counter *counter;
 
+	if (search->n_found == 0) {
+		return err;
+	}
 	if (chosen == search->n_found) {
 		describe(&search->found[0], search->port, clock);
 		return err;

@@ -17,7 +17,7 @@ tidy_flags=(-std=gnu17 -DHAVE_CONFIG_H -DIBS_STATEDIR='"/var/lib/ibspeed"'
 	-DIBS_RECORDER='"ibspeed"' -DRECORDER='"recorder"'
 	-DPLUGIN_SO='"libosmspeed.so"' -DFUZZ_CORPUS='"corpus"'
 	-DOLD_SO='"libibverbs.so.1"'
-	-I"$lint_build" -I"$lint_src/include" -I"$lint_src/mad"
+	-I"$lint_build" -I"$lint_src/include" -I"$lint_src/mad" -I"$lint_src/lib"
 	-I"$lint_src/plugin" -I"$lint_src/tests/unit"
 	-isystem /usr/include/infiniband)
 read -ra package_flags < <(pkg-config --cflags libibmad libibumad jansson \

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef int gettime_fn(clockid_t clock, struct timespec *time);
@@ -43,12 +44,12 @@ begin(void)
 {
 	void *symbol = dlsym(RTLD_NEXT, "clock_gettime");
 
-	next = (gettime_fn *)(uintptr_t)symbol;
+	memcpy(&next, &symbol, sizeof(next));
 	(void)dl_iterate_phdr(find_program, NULL);
 }
 
 __attribute__((visibility("default"))) int
-clock_gettime(clockid_t clock, struct timespec *time)
+clock_gettime(clockid_t clock_id, struct timespec *tp)
 {
 	uintptr_t from = (uintptr_t)__builtin_return_address(0);
 
@@ -58,7 +59,7 @@ clock_gettime(clockid_t clock, struct timespec *time)
 	if (from >= first && from < last) {
 		atomic_fetch_add(&n_looks, 1);
 	}
-	return next(clock, time);
+	return next(clock_id, tp);
 }
 
 __attribute__((destructor)) static void
