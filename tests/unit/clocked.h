@@ -17,7 +17,7 @@ struct ibs_stamp clocked_stamp(uint64_t tx_ns, uint64_t tx_raw, uint64_t rx_ns,
 			       uint64_t rx_raw);
 /* A value in every member, as a store has to give it back. */
 void clocked_fill(struct ibs_clock *clock);
-void clocked_check(const char *row, const struct ibs_clock *got,
-		   const struct ibs_clock *want);
+void clocked_check(const char *row, const struct ibs_clock *a,
+		   const struct ibs_clock *b);
 
 #endif
