@@ -473,6 +473,12 @@ ibs_audit_free(struct ibs_audit *audit)
 }
 
 bool
+ibs_audit_sure(const struct ibs_audit *audit)
+{
+	return audit->complete && !audit->n_unknown && !audit->request.stale;
+}
+
+bool
 ibs_audit_found(const struct ibs_audit *audit)
 {
 	return audit->n_found || (audit->request.strict && audit->n_noted);

@@ -14,9 +14,7 @@ state_of(const struct ibs_audit *audit)
 	if (ibs_audit_found(audit)) {
 		return "CRITICAL";
 	}
-	return audit->complete && !audit->n_unknown && !audit->request.stale
-		       ? "OK"
-		       : "WARNING";
+	return ibs_audit_sure(audit) ? "OK" : "WARNING";
 }
 
 /* The link that lost most, if it is known. */

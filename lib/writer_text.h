@@ -72,6 +72,8 @@ void ibs_pair_gbps_text(struct ibs_pair pair, char *ret_text, size_t size);
 /* Links and port ends at each width and speed. */
 void ibs_text_counts(FILE *out, const struct ibs_summary *sum);
 
+/* A line for each finding that there is. */
+void ibs_text_findings(FILE *out, const uint32_t n_findings[IBS_FINDING_COUNT]);
 /* "complete, N ports" or how many did not answer, and the end of the line. */
 void ibs_text_reading(FILE *out, const struct ibs_summary *sum);
 /* ", 5 min old", in the largest unit that leaves at least two of it. */

@@ -316,30 +316,6 @@ write_yardsticks(FILE *out, const struct ibs_audit_request *request)
 }
 
 static void
-write_findings(FILE *out, const struct ibs_audit *audit)
-{
-	const char *head = "Findings";
-
-	for (int i = 0; i < IBS_FINDING_COUNT; i++) {
-		const struct ibs_finding_row *row =
-			ibs_finding_row((enum ibs_finding)i);
-
-		if (audit->n_findings[i] == 0) {
-			continue;
-		}
-		ibs_text_head(out, head);
-		fprintf(out, "%u %s%s: %s\n", audit->n_findings[i], row->name,
-			row->severity == IBS_SEVERITY_NOTE ? " (note)" : "",
-			row->says);
-		head = "";
-	}
-	if (head[0]) {
-		ibs_text_head(out, head);
-		fputs("none\n", out);
-	}
-}
-
-static void
 write_roles(FILE *out, const struct ibs_audit *audit)
 {
 	const char *head = "Capacity";
@@ -393,7 +369,7 @@ ibs_text_audit(FILE *out, const struct ibs_audit *audit)
 	write_switches(out, &labels, audit);
 	write_groups(out, &labels, audit);
 	write_yardsticks(out, &audit->request);
-	write_findings(out, audit);
+	ibs_text_findings(out, audit->n_findings);
 	write_roles(out, audit);
 	write_sum(out, audit);
 	if (!audit->complete) {

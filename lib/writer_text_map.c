@@ -164,8 +164,8 @@ ibs_text_map_head(FILE *out, const struct ibs_report *report)
 	fputc('\n', out);
 }
 
-static void
-write_findings(FILE *out, const struct ibs_summary *sum)
+void
+ibs_text_findings(FILE *out, const uint32_t n_findings[IBS_FINDING_COUNT])
 {
 	const char *head = "Findings";
 
@@ -173,11 +173,11 @@ write_findings(FILE *out, const struct ibs_summary *sum)
 		const struct ibs_finding_row *row =
 			ibs_finding_row((enum ibs_finding)i);
 
-		if (sum->n_findings[i] == 0) {
+		if (n_findings[i] == 0) {
 			continue;
 		}
 		ibs_text_head(out, head);
-		fprintf(out, "%u %s%s: %s\n", sum->n_findings[i], row->name,
+		fprintf(out, "%u %s%s: %s\n", n_findings[i], row->name,
 			row->severity == IBS_SEVERITY_NOTE ? " (note)" : "",
 			row->says);
 		head = "";
@@ -237,7 +237,7 @@ write_summary(FILE *out, const struct ibs_report *report)
 	ibs_text_head(out, "Links");
 	fprintf(out, "%u, %u with findings\n", sum->n_links,
 		sum->n_found_links);
-	write_findings(out, sum);
+	ibs_text_findings(out, sum->n_findings);
 	write_bandwidth(out, sum);
 	ibs_text_head(out, "Ports");
 	fprintf(out, "%u down\n", sum->n_down);

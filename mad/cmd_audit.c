@@ -254,7 +254,7 @@ nagios_unknown(void)
 static enum cmd_exit
 verdict(const struct ibs_audit *audit)
 {
-	if (!audit->complete || audit->n_unknown || audit->request.stale) {
+	if (!ibs_audit_sure(audit)) {
 		return CMD_INCOMPLETE;
 	}
 	return ibs_audit_found(audit) ? CMD_FINDINGS : CMD_OK;
@@ -266,9 +266,7 @@ nagios_verdict(const struct ibs_audit *audit)
 	if (ibs_audit_found(audit)) {
 		return NAGIOS_CRITICAL;
 	}
-	return audit->complete && !audit->n_unknown && !audit->request.stale
-		       ? NAGIOS_OK
-		       : NAGIOS_WARNING;
+	return ibs_audit_sure(audit) ? NAGIOS_OK : NAGIOS_WARNING;
 }
 
 static enum cmd_exit

@@ -132,6 +132,8 @@ void ibs_audit_free(struct ibs_audit *audit);
 
 /* Something is wrong: findings, or with strict notes, that are not waived. */
 bool ibs_audit_found(const struct ibs_audit *audit);
+/* Nothing is unread or unknown, and the map is up to date. */
+bool ibs_audit_sure(const struct ibs_audit *audit);
 
 /* "lanes-lost"; never NULL */
 const char *ibs_reason_name(const struct ibs_reason *reason);
